@@ -1,0 +1,43 @@
+# How everything in the tree is compiled.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 99)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+# Line tables are enough for a useful backtrace; full debug information takes minutes more to compile.
+set(CMAKE_C_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
+
+find_program(CLOUDAI_CCACHE ccache)
+if(CLOUDAI_CCACHE)
+  # A precompiled header defeats the cache unless these differences are allowed.
+  set(cached ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+             ${CLOUDAI_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${cached})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${cached})
+endif()
+
+# Warnings are for code of ours: interface of a target, so that nothing generated or third-party sees them.
+add_library(cloudai_warnings INTERFACE)
+target_compile_options(cloudai_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
+
+if(CLOUDAI_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+# Moves the debug information of a linked target into <file>.debug beside it.
+function(cloudai_split_debug_information target)
+  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT CLOUDAI_SANITIZE)
+    add_custom_command(TARGET ${target} POST_BUILD
+      COMMAND ${CMAKE_OBJCOPY} --only-keep-debug $<TARGET_FILE:${target}> $<TARGET_FILE:${target}>.debug
+      COMMAND ${CMAKE_OBJCOPY} --strip-unneeded --add-gnu-debuglink=$<TARGET_FILE:${target}>.debug $<TARGET_FILE:${target}>
+      VERBATIM)
+  endif()
+endfunction()

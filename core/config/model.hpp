@@ -1,0 +1,99 @@
+// What the user's files say, checked and complete: the input of everything after configuration.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/config/document.hpp"
+#include "core/support/json.hpp"
+
+namespace cloudai::config {
+
+struct EnvironmentVariable {
+  std::string name;
+  std::string value;
+};
+
+// One configured workload.
+struct Test {
+  std::string name;
+  std::string description;
+  std::string workload;  // test_template_name
+  Json cmd_args;         // complete: defaults of the workload's schema filled in
+  std::vector<EnvironmentVariable> extra_cmd_args;  // name and value; ordered
+  std::vector<EnvironmentVariable> extra_env_vars;  // ordered
+  std::vector<std::string> extra_container_mounts;
+  Position position;  // of the test, for messages
+};
+
+// One test of a hook scenario, in its place before or after the main test.
+struct HookTest {
+  std::string hook;  // name of the hook scenario
+  Test test;
+  std::optional<int> num_nodes;  // absent: the nodes of the run it wraps
+  std::optional<std::chrono::seconds> time_limit;
+};
+
+enum class DependencyType { start_post_comp, start_post_init, end_post_comp };
+
+struct Dependency {
+  DependencyType type = DependencyType::start_post_comp;
+  std::string id;
+  Position position;
+};
+
+// One entry [[Tests]] of a scenario.
+struct Case {
+  std::string id;
+  Test test;
+  int num_nodes = 1;
+  bool num_nodes_explicit = false;
+  std::vector<std::string> nodes;
+  std::vector<std::string> exclude_nodes;
+  int iterations = 1;
+  std::optional<std::chrono::seconds> time_limit;  // absent: unlimited
+  std::vector<Dependency> dependencies;
+  Position position;
+};
+
+struct Report {
+  std::string name;
+  bool enable = true;
+  Json options;
+};
+
+struct Scenario {
+  std::string name;
+  std::filesystem::path file;
+  bool job_status_check = true;
+  std::optional<int> max_parallel;
+  std::vector<std::string> prologue_names;
+  std::vector<std::string> epilogue_names;
+  std::vector<HookTest> prologue;  // the tests of all prologue scenarios, in order
+  std::vector<HookTest> epilogue;
+  std::vector<Case> cases;  // at least one, in the file's order
+};
+
+struct System {
+  std::string name;
+  std::filesystem::path file;
+  std::string scheduler;
+  std::filesystem::path install_path;  // absolute
+  std::filesystem::path output_path;   // absolute
+  std::chrono::milliseconds monitor_interval{1000};
+  std::optional<int> max_parallel;
+  std::vector<EnvironmentVariable> global_env_vars;  // ordered
+  Json options;  // the scheduler's own options, complete
+};
+
+// Everything one command needs, and what it was read from.
+struct Configuration {
+  System system;
+  Scenario scenario;
+  std::vector<std::filesystem::path> files;  // every file that was read, in order, none twice
+};
+
+}  // namespace cloudai::config

@@ -1,0 +1,31 @@
+// The host services as modules see them (struct cloudai_host), implemented by the core.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "cloudai/abi/host.h"
+
+namespace cloudai::module {
+
+// One for the whole program. Log messages go to the program's log, prefixed with the module's name.
+class Host {
+ public:
+  Host();
+  ~Host();
+  Host(const Host&) = delete;
+  Host& operator=(const Host&) = delete;
+
+  // From now on is_cancelled answers 1, and running commands of the process service are killed. Async-signal-unsafe, any thread.
+  void cancel();
+  bool is_cancelled() const;
+
+  // The struct for the module of this name; lives as long as the Host.
+  const cloudai_host* for_module(const std::string& module_id);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace cloudai::module

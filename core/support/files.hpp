@@ -1,0 +1,25 @@
+// Files as the core wants them: read whole, written beside and renamed, hashed.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "core/support/result.hpp"
+
+namespace cloudai::files {
+
+// The whole file. Directories, FIFOs and unreadable files are errors that name the path and the reason.
+Result<std::string> read(const std::filesystem::path& path);
+
+// Writes `content` beside `path` and renames it into place, so that a reader sees the old file or the new one, never a part. Mode is
+// given as for chmod. The parent directory must exist. The error says what the system says (no space left, read-only, …).
+Result<void> write(const std::filesystem::path& path, std::string_view content, unsigned mode = 0644);
+
+// SHA-256 of the file's content as 64 lower-case hexadecimal digits.
+Result<std::string> sha256(const std::filesystem::path& path);
+
+// SHA-256 of `text` likewise.
+std::string sha256_of(std::string_view text);
+
+}  // namespace cloudai::files
