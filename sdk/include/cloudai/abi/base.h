@@ -23,15 +23,15 @@ extern "C" {
 /* Borrowed UTF-8 text of `size` bytes, not terminated. Valid until the call it was passed to returns. `data` may be
  * null if and only if `size` is 0. */
 typedef struct cloudai_str {
-  const char *data;
+  const char* data;
   size_t size;
 } cloudai_str;
 
-/* Where a callee writes its reply. `write` may be called any number of times; the chunks are concatenated. `write` never
- * fails and never throws. A reply above 64 MiB is refused by the receiver. Valid until the call returns. */
+/* Where a callee writes its reply. `write` may be called any number of times; the chunks are concatenated. `write`
+ * never fails and never throws. A reply above 64 MiB is refused by the receiver. Valid until the call returns. */
 typedef struct cloudai_sink {
-  void *context;
-  void (*write)(void *context, cloudai_str chunk);
+  void* context;
+  void (*write)(void* context, cloudai_str chunk);
 } cloudai_sink;
 
 /* How a call ended. With any status but CLOUDAI_OK the reply is an error document:
@@ -50,7 +50,7 @@ enum {
 };
 
 /* A call on an instance: reads the JSON document `request`, writes a JSON document to `reply`. */
-typedef cloudai_status (*cloudai_call)(void *instance, cloudai_str request, const cloudai_sink *reply);
+typedef cloudai_status (*cloudai_call)(void* instance, cloudai_str request, const cloudai_sink* reply);
 
 #ifdef __cplusplus
 }

@@ -27,14 +27,14 @@ typedef struct cloudai_module_entry {
 
   /* [main] Called once, before any other call. `host` stays valid until `deinit` returns. On a status other than
    * CLOUDAI_OK an error document goes to `reply` and the module is not used. */
-  cloudai_status (*init)(const cloudai_host *host, const cloudai_sink *reply);
+  cloudai_status (*init)(const cloudai_host* host, const cloudai_sink* reply);
 
   /* [main] Called once at the end, after every instance was closed. The module is never unmapped. */
   void (*deinit)(void);
 
-  /* [main] The vtable of an interface the manifest names ("cloudai.workload/1": a pointer to cloudai_workload_v1), or null
-   * for any other id. Static storage. */
-  const void *(*get_interface)(cloudai_str id);
+  /* [main] The vtable of an interface the manifest names ("cloudai.workload/1": a pointer to cloudai_workload_v1), or
+   * null for any other id. Static storage. */
+  const void* (*get_interface)(cloudai_str id);
 } cloudai_module_entry;
 
 #ifdef __cplusplus

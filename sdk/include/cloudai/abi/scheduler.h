@@ -1,6 +1,7 @@
 /* Interface "cloudai.scheduler/1": knows one kind of system. Turns jobs into files and submissions, and watches them.
  *
- * One instance for each system file. All calls on an instance come one after the other, not always from the same thread.
+ * One instance for each system file. All calls on an instance come one after the other, not always from the same
+ * thread.
  */
 #ifndef CLOUDAI_ABI_SCHEDULER_H
 #define CLOUDAI_ABI_SCHEDULER_H
@@ -18,9 +19,10 @@ typedef struct cloudai_scheduler_v1 {
 
   /* [main] cloudai.scheduler.open/1 → cloudai.facts/1. Stores the new instance in `*instance` if and only if it returns
    * CLOUDAI_OK. With "offline": true it runs no command and answers from the system's settings alone. */
-  cloudai_status (*open)(cloudai_str request, const cloudai_sink *reply, void **instance);
+  cloudai_status (*open)(cloudai_str request, const cloudai_sink* reply, void** instance);
 
-  /* [instance] {item, action: "check" | "install" | "remove"} → {"installed": bool, "path"?: text, "message"?: text}. */
+  /* [instance] {item, action: "check" | "install" | "remove"} → {"installed": bool, "path"?: text, "message"?: text}.
+   */
   cloudai_call provision;
 
   /* [instance] {nodes: request, taken: [name]} → {"nodes": [name]} or {"wait": reason}. An impossible request is
@@ -36,8 +38,8 @@ typedef struct cloudai_scheduler_v1 {
    * the core poll at once. */
   cloudai_call submit;
 
-  /* [instance] {ids} → cloudai.states/1, one entry an id. The number of commands it runs does not grow with the number of
-   * ids. A query that fails is CLOUDAI_UNAVAILABLE, never a job's state. */
+  /* [instance] {ids} → cloudai.states/1, one entry an id. The number of commands it runs does not grow with the number
+   * of ids. A query that fails is CLOUDAI_UNAVAILABLE, never a job's state. */
   cloudai_call poll;
 
   /* [instance] {ids} → {"not_cancelled": [{id, message}]}. Asks for the end of the jobs and waits a bounded time. */
@@ -50,7 +52,7 @@ typedef struct cloudai_scheduler_v1 {
   cloudai_call find;
 
   /* [main] Ends the instance. Jobs go on. */
-  void (*close)(void *instance);
+  void (*close)(void* instance);
 } cloudai_scheduler_v1;
 
 #ifdef __cplusplus
