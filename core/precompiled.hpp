@@ -1,6 +1,7 @@
 // The headers nearly every file of the core includes, compiled once.
 #pragma once
 
+#include <spdlog/spdlog.h>
 #include <chrono>
 #include <filesystem>
 #include <functional>
@@ -9,7 +10,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
-#include <spdlog/spdlog.h>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>

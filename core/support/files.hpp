@@ -12,8 +12,9 @@ namespace cloudai::files {
 // The whole file. Directories, FIFOs and unreadable files are errors that name the path and the reason.
 Result<std::string> read(const std::filesystem::path& path);
 
-// Writes `content` beside `path` and renames it into place, so that a reader sees the old file or the new one, never a part. Mode is
-// given as for chmod. The parent directory must exist. The error says what the system says (no space left, read-only, …).
+// Writes `content` beside `path` and renames it into place, so that a reader sees the old file or the new one, never a
+// part. Mode is given as for chmod. The parent directory must exist. The error says what the system says (no space
+// left, read-only, …).
 Result<void> write(const std::filesystem::path& path, std::string_view content, unsigned mode = 0644);
 
 // SHA-256 of the file's content as 64 lower-case hexadecimal digits.

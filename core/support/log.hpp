@@ -3,8 +3,8 @@
 // Messages logged before open_file() are kept and written to the file once it is opened.
 #pragma once
 
-#include <filesystem>
 #include <spdlog/spdlog.h>
+#include <filesystem>
 #include <string_view>
 
 #include "core/support/result.hpp"

@@ -1,0 +1,135 @@
+#include "core/support/files.hpp"
+
+#include <fcntl.h>
+#include <openssl/evp.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+namespace cloudai::files {
+
+namespace {
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+std::string system_message() {
+  return std::generic_category().message(errno);
+}
+
+tl::unexpected<Error> cannot(const char* verb, const std::filesystem::path& path, const std::string& why) {
+  return trouble("cannot " + std::string(verb) + " '" + path.string() + "': " + why + ".");
+}
+
+// Calls `use` with each piece of the file.
+template <class Use>
+Result<void> read_pieces(const std::filesystem::path& path, Use use) {
+  // Non-blocking, so that opening a FIFO does not wait for a writer.
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.get() < 0) return cannot("read", path, system_message());
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0) return cannot("read", path, system_message());
+  if (S_ISDIR(status.st_mode)) return cannot("read", path, "it is a directory");
+  if (!S_ISREG(status.st_mode)) return cannot("read", path, "it is not a regular file");
+  std::array<char, 65536> buffer;
+  while (true) {
+    const ssize_t count = ::read(file.get(), buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return cannot("read", path, system_message());
+    if (count == 0) return {};
+    use(std::string_view(buffer.data(), static_cast<std::size_t>(count)));
+  }
+}
+
+bool write_all(int fd, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t count = ::write(fd, content.data(), content.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
+    content.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
+class Sha256 {
+ public:
+  Sha256() : context_(EVP_MD_CTX_new(), EVP_MD_CTX_free) { EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr); }
+  void add(std::string_view piece) { EVP_DigestUpdate(context_.get(), piece.data(), piece.size()); }
+  std::string finish() {
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
+    unsigned int size = 0;
+    EVP_DigestFinal_ex(context_.get(), digest.data(), &size);
+    static constexpr std::string_view digits = "0123456789abcdef";
+    std::string text;
+    for (unsigned int i = 0; i < size; ++i) {
+      text += digits[digest[i] >> 4U];
+      text += digits[digest[i] & 15U];
+    }
+    return text;
+  }
+
+ private:
+  std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context_;
+};
+
+}  // namespace
+
+Result<std::string> read(const std::filesystem::path& path) {
+  std::string content;
+  if (auto done = read_pieces(path, [&](std::string_view piece) { content += piece; }); !done) {
+    return tl::make_unexpected(done.error());
+  }
+  return content;
+}
+
+Result<void> write(const std::filesystem::path& path, std::string_view content, unsigned mode) {
+  std::filesystem::path beside = path;
+  beside += ".part";
+  const int fd = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode);
+  if (fd < 0) return cannot("write", path, system_message());
+  bool good = ::fchmod(fd, mode) == 0 && write_all(fd, content);
+  int why = good ? 0 : errno;
+  // On a network file system a full disk may show only here.
+  if (::close(fd) != 0 && good) {
+    good = false;
+    why = errno;
+  }
+  if (good && ::rename(beside.c_str(), path.c_str()) != 0) {
+    good = false;
+    why = errno;
+  }
+  if (good) return {};
+  ::unlink(beside.c_str());
+  errno = why;
+  return cannot("write", path, system_message());
+}
+
+Result<std::string> sha256(const std::filesystem::path& path) {
+  Sha256 hash;
+  if (auto done = read_pieces(path, [&](std::string_view piece) { hash.add(piece); }); !done) {
+    return tl::make_unexpected(done.error());
+  }
+  return hash.finish();
+}
+
+std::string sha256_of(std::string_view text) {
+  Sha256 hash;
+  hash.add(text);
+  return hash.finish();
+}
+
+}  // namespace cloudai::files
