@@ -2,8 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/support/json.hpp"
@@ -34,15 +37,16 @@ struct ModuleFile {
   std::string id;
   std::string version;
   Json manifest;
-  std::string build_id;  // hexadecimal, or empty
+  std::string manifest_text;  // as it stands in the note
+  std::string build_id;       // hexadecimal, or empty
   std::vector<Provided> provides;
 };
 
 // A file on the search path that is not used, and why.
 struct IgnoredFile {
   std::filesystem::path path;
-  std::string reason;       // a complete sentence that names the path
-  bool is_broken = false;   // false: no module at all (no manifest), or hidden by an earlier directory
+  std::string reason;      // a complete sentence that names the path
+  bool is_broken = false;  // false: no module at all (no manifest), or hidden by an earlier directory
 };
 
 struct ProviderRef {
@@ -52,12 +56,15 @@ struct ProviderRef {
 
 class Catalogue {
  public:
-  // Looks at every *.so in `directories`, first match wins. Never fails: what cannot be used is in ignored(), two providers of
-  // one name in one directory are in conflicts(). A directory that does not exist is passed over.
+  // Looks at every *.so in `directories`, first match wins. Never fails: what cannot be used is in ignored(), two
+  // providers of one name in one directory are in conflicts(). A directory that does not exist is passed over.
   static Catalogue scan(const std::vector<std::filesystem::path>& directories);
 
-  // The provider of (interface, name). Otherwise the sentence for the user: unknown name with the nearest one, a conflict, or the
-  // broken file that may have been meant.
+  // Of manifests that are already read, as if their files stood in one directory: for tests.
+  static Catalogue of(std::vector<ModuleFile> files);
+
+  // The provider of (interface, name). Otherwise the sentence for the user: unknown name with the nearest one, a
+  // conflict, or the broken file that may have been meant.
   Result<ProviderRef> find(std::string_view interface_id, std::string_view name) const;
 
   std::vector<std::string> names(std::string_view interface_id) const;  // sorted
@@ -66,9 +73,19 @@ class Catalogue {
   const std::vector<std::string>& conflicts() const { return conflicts_; }
 
  private:
+  using Key = std::pair<std::string, std::string>;  // interface, name
+
+  void add_directory(const std::filesystem::path& directory);
+  void add_files(const std::filesystem::path& directory, std::vector<ModuleFile> found);
+  Error unknown(std::string_view interface_id, std::string_view name) const;
+
   std::vector<ModuleFile> files_;
   std::vector<IgnoredFile> ignored_;
   std::vector<std::string> conflicts_;
+  std::map<Key, std::filesystem::path> taken_;      // who provides it
+  std::map<Key, std::string> conflict_of_;          // what cannot be decided, and the sentence that says so
+  std::set<std::filesystem::path> seen_;            // directories and files, resolved
+  std::vector<std::filesystem::path> directories_;  // those that exist
 };
 
 }  // namespace cloudai::module

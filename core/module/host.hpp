@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <string>
 
 #include "cloudai/abi/host.h"
 
@@ -16,7 +17,8 @@ class Host {
   Host(const Host&) = delete;
   Host& operator=(const Host&) = delete;
 
-  // From now on is_cancelled answers 1, and running commands of the process service are killed. Async-signal-unsafe, any thread.
+  // From now on is_cancelled answers 1, and running commands of the process service are killed. Async-signal-unsafe,
+  // any thread.
   void cancel();
   bool is_cancelled() const;
 

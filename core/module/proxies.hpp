@@ -1,10 +1,13 @@
 // Modules as the rest of the core calls them: one class an interface, one method a call, JSON documents in and out.
 //
-// The document of each call is described in docs/documents.md. All calls block and belong on a strand, never on the event loop.
+// The document of each call is described in docs/documents.md. All calls block and belong on a strand, never on the
+// event loop.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/module/catalogue.hpp"
@@ -29,6 +32,9 @@ class Workload {
 // An opened scheduler; closed by the destructor.
 class Scheduler {
  public:
+  // Opens it through `transport`, which then belongs to it alone. `request` is a cloudai.scheduler.open/1 without
+  // "provider".
+  static Result<std::shared_ptr<Scheduler>> open(std::shared_ptr<Transport> transport, std::string name, Json request);
   Scheduler(std::shared_ptr<Transport> transport, std::string name, Json facts);
   ~Scheduler();
   Scheduler(const Scheduler&) = delete;

@@ -14,7 +14,8 @@ struct SearchPath {
   std::vector<std::string> notes;                  // for the log, e.g. what is ignored as root
 };
 
-// --module-path in order, then CLOUDAI_MODULE_PATH (colon-separated), ${XDG_DATA_HOME:-~/.local/share}/cloudai/modules, then
+// --module-path in order, then CLOUDAI_MODULE_PATH (colon-separated), ${XDG_DATA_HOME:-~/.local/share}/cloudai/modules,
+// then
 // ../lib/cloudai/modules beside the executable. As root the variable and the home directory are ignored.
 // `environment` answers like std::getenv.
 SearchPath search_path(const std::vector<std::filesystem::path>& options,

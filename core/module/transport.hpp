@@ -12,8 +12,8 @@ class Transport {
  public:
   virtual ~Transport() = default;
 
-  // Calls `function` (a member of the interface's vtable, by its name) with `request`; the reply document, or the module's
-  // error as an Error that names the module. Blocks; not for the event loop.
+  // Calls `function` (a member of the interface's vtable, by its name) with `request`; the reply document, or the
+  // module's error as an Error that names the module. Blocks; not for the event loop.
   virtual Result<Json> call(std::string_view function, const Json& request) = 0;
 };
 

@@ -1,0 +1,235 @@
+// `cloudai modules list` and `cloudai modules show NAME`. Both read manifests only; no module is loaded.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+
+#include "cloudai/abi/module.h"
+#include "core/app/commands.hpp"
+#include "core/app/open_catalogue.hpp"
+#include "core/support/json.hpp"
+#include "core/support/log.hpp"
+#include "core/support/nearest.hpp"
+
+namespace cloudai::app {
+namespace {
+
+using module::Catalogue;
+using module::kind_of;
+using module::ModuleFile;
+using module::Provided;
+using Row = std::vector<std::string>;
+
+void print(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+// A path need not be UTF-8; a document must.
+void print_json(const Json& document) {
+  print(document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+// On one line, since it goes into one.
+std::string text_of(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end() || found->is_null()) return {};
+  std::string text = found->is_string() ? found->get<std::string>() : found->dump();
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c >= 0 && c < ' '; }, ' ');
+  return text;
+}
+
+// Characters, not bytes; fmt pads by them too.
+std::size_t width_of(const std::string& text) {
+  const auto starts_one = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), starts_one));
+}
+
+// Columns as wide as their widest cell, two spaces apart; the first row is the heading.
+std::string table(const std::vector<Row>& rows) {
+  std::vector<std::size_t> widths(rows.front().size(), 0);
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) line += fmt::format("{:<{}}  ", row[i], widths[i]);
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+// One line for an option's type: "integer, 1 to 8", "one of 'a', 'b'", "list of text".
+std::string type_of(const Json& schema) {
+  if (!schema.is_object()) return "any";
+  if (const auto choices = schema.find("enum"); choices != schema.end() && choices->is_array()) {
+    Row texts;
+    for (const auto& choice : *choices) texts.push_back(choice.dump());
+    return fmt::format("one of {}", fmt::join(texts, ", "));
+  }
+  for (const char* key : {"oneOf", "anyOf"}) {
+    if (const auto branches = schema.find(key); branches != schema.end() && branches->is_array()) {
+      Row texts;
+      for (const auto& branch : *branches) texts.push_back(type_of(branch));
+      return fmt::format("{}", fmt::join(texts, " or "));
+    }
+  }
+  const auto type = schema.find("type");
+  if (type == schema.end()) return "any";
+  std::string text = type->is_string() ? type->get<std::string>() : "any";
+  if (type->is_array()) {
+    Row texts;
+    for (const auto& name : *type) texts.push_back(name.is_string() ? name.get<std::string>() : name.dump());
+    text = fmt::format("{}", fmt::join(texts, " or "));
+  }
+  if (text == "array") return schema.contains("items") ? "list of " + type_of(schema["items"]) : "list";
+  const std::string least = text_of(schema, "minimum");
+  const std::string most = text_of(schema, "maximum");
+  if (!least.empty() && !most.empty()) return fmt::format("{}, {} to {}", text, least, most);
+  if (!least.empty()) return fmt::format("{}, at least {}", text, least);
+  if (!most.empty()) return fmt::format("{}, at most {}", text, most);
+  return text;
+}
+
+// A row for each option; the options of a table are listed as table.option.
+void add_options(const Json& schema, const std::string& prefix, std::vector<Row>& rows) {
+  const auto properties = schema.find("properties");
+  if (properties == schema.end() || !properties->is_object()) return;
+  const Json required = schema.value("required", Json::array());
+  for (const auto& [name, option] : properties->items()) {
+    const bool is_required = std::find(required.begin(), required.end(), Json(name)) != required.end();
+    const std::string default_value = option.is_object() && option.contains("default") ? option["default"].dump() : "-";
+    rows.push_back({prefix + name, type_of(option), default_value, is_required ? "yes" : "no",
+                    option.is_object() ? text_of(option, "description") : ""});
+    if (option.is_object()) add_options(option, prefix + name + ".", rows);
+  }
+}
+
+std::string metrics_table(const Json& entry) {
+  const auto metrics = entry.find("metrics");
+  if (metrics == entry.end() || metrics->empty()) return {};
+  std::vector<Row> rows{{"METRIC", "UNIT", "BETTER", "LABELS"}};
+  for (const auto& metric : *metrics) {
+    Row labels;
+    for (const auto& label : metric.value("labels", Json::array())) {
+      if (label.is_string()) labels.push_back(label);
+    }
+    rows.push_back({text_of(metric, "name"), text_of(metric, "unit"), text_of(metric, "better"),
+                    fmt::format("{}", fmt::join(labels, ", "))});
+  }
+  return "\n" + table(rows);
+}
+
+std::string abi_needed(const ModuleFile& file) {
+  const Json needed = file.manifest.value("requires", Json::object());
+  return fmt::format("{}.{}", CLOUDAI_ABI_MAJOR, needed.value("abi_minor", 0));
+}
+
+Json as_json(const ModuleFile& file, const Provided& provided) {
+  return {{"kind", kind_of(provided.interface_id)},
+          {"name", provided.name},
+          {"interface", provided.interface_id},
+          {"id", file.id},
+          {"version", file.version},
+          {"path", file.path.string()}};
+}
+
+void show_text(const ModuleFile& file, const Provided& provided) {
+  const auto line = [](std::string_view key, const std::string& value) {
+    if (!value.empty()) print(fmt::format("  {:<13}{}\n", key, value));
+  };
+  print(fmt::format("{} {}\n", kind_of(provided.interface_id), provided.name));
+  const std::string own = text_of(provided.manifest_entry, "description");
+  line("description", own.empty() ? text_of(file.manifest, "description") : own);
+  line("module", fmt::format("{} {}", file.id, file.version));
+  line("vendor", text_of(file.manifest, "vendor"));
+  line("license", text_of(file.manifest, "license"));
+  line("path", file.path.string());
+  line("interface", provided.interface_id);
+  line("ABI", fmt::format("{} (this cloudai offers {}.{})", abi_needed(file), CLOUDAI_ABI_MAJOR, CLOUDAI_ABI_MINOR));
+  line("build id", file.build_id);
+  line("capabilities", fmt::format("{}", fmt::join(provided.capabilities, ", ")));
+  line("needs", fmt::format("{}", fmt::join(provided.needs, ", ")));
+
+  std::vector<Row> options{{"OPTION", "TYPE", "DEFAULT", "REQUIRED", "DESCRIPTION"}};
+  add_options(provided.config_schema, "", options);
+  print(options.size() == 1 ? "\nNo options.\n" : "\n" + table(options));
+  print(metrics_table(provided.manifest_entry));
+}
+
+int list(const Catalogue& catalogue, const ModulesOptions& options) {
+  Json modules = Json::array();
+  std::vector<Row> rows{{"KIND", "NAME", "VERSION", "PATH"}};
+  for (const auto& file : catalogue.files()) {
+    for (const auto& provided : file.provides) {
+      modules.push_back(as_json(file, provided));
+      rows.push_back({std::string(kind_of(provided.interface_id)), provided.name, file.version, file.path.string()});
+    }
+  }
+  Json ignored = Json::array();
+  for (const auto& file : catalogue.ignored()) {
+    ignored.push_back({{"path", file.path.string()}, {"reason", file.reason}, {"broken", file.is_broken}});
+  }
+  const int status = catalogue.conflicts().empty() ? success : trouble;
+  if (options.json) {
+    Json document{{"modules", modules}, {"conflicts", catalogue.conflicts()}};
+    if (options.all) document["ignored"] = ignored;
+    print_json(document);
+    return status;
+  }
+  std::sort(rows.begin() + 1, rows.end());
+  print(rows.size() == 1 ? "No modules found.\n" : table(rows));
+  if (!options.all || catalogue.ignored().empty()) return status;
+  print("\nNot used:\n");
+  for (const auto& file : catalogue.ignored()) print("  " + file.reason + "\n");
+  return status;
+}
+
+// The name may be that of a workload, a scheduler and a reporter at once: all of them are meant.
+int show(const Catalogue& catalogue, const ModulesOptions& options) {
+  std::set<std::string> names;
+  Json shown = Json::array();
+  for (const auto& file : catalogue.files()) {
+    for (const auto& provided : file.provides) {
+      names.insert(provided.name);
+      if (provided.name != options.name) continue;
+      if (!options.json) {
+        if (!shown.empty()) print("\n");
+        show_text(file, provided);
+      }
+      shown.push_back(as_json(file, provided));
+      shown.back().update({{"abi", abi_needed(file)}, {"build_id", file.build_id}, {"manifest", file.manifest}});
+    }
+  }
+  if (shown.empty()) {
+    // The catalogue knows whether a broken file was meant; the nearest name may be of any kind.
+    const auto missing = catalogue.find(module::workload_interface, options.name);
+    const bool is_broken = !missing && missing.error().kind == ErrorKind::trouble;
+    const std::string suggestion = did_you_mean(options.name, {names.begin(), names.end()});
+    log::error("{}", is_broken ? missing.error().message
+                               : fmt::format("no module provides '{}'{}", options.name,
+                                             suggestion.empty() ? ". 'cloudai modules list' shows what there is."
+                                                                : suggestion));
+    return is_broken ? trouble : usage;
+  }
+  if (options.json) print_json(shown);
+  return success;
+}
+
+}  // namespace
+
+int modules(const GlobalOptions& global, const ModulesOptions& options) {
+  const Catalogue catalogue = open_catalogue(global);
+  const int status = options.action == "show" ? show(catalogue, options) : list(catalogue, options);
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    log::error("the output cannot be written.");
+    return trouble;
+  }
+  return status;
+}
+
+}  // namespace cloudai::app

@@ -1,0 +1,18 @@
+// What `cloudai_host.context` points to: who is calling, and the services behind the host's functions.
+#pragma once
+
+#include <atomic>
+#include <string>
+
+namespace cloudai::module {
+
+class ProcessService;
+
+// One for each module; lives as long as the Host. A host interface gets it back as the `instance` of its calls.
+struct HostContext {
+  ProcessService* processes = nullptr;
+  std::string module_id;
+  const std::atomic<bool>* cancelled = nullptr;
+};
+
+}  // namespace cloudai::module

@@ -1,0 +1,106 @@
+#include "core/module/in_process_module.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <boost/dll/shared_library.hpp>
+
+#include <utility>
+#include <vector>
+
+#include "core/module/guarded.hpp"
+#include "core/module/preflight.hpp"
+#include "core/module/reply.hpp"
+
+namespace cloudai::module {
+namespace {
+
+// A shared_library unmaps what it loaded when it goes; these stay.
+void keep_mapped(boost::dll::shared_library library) {
+  static auto& kept = *new std::vector<boost::dll::shared_library>();
+  kept.push_back(std::move(library));
+}
+
+Result<const cloudai_module_entry*> map_entry(const std::string& label, const std::filesystem::path& path) {
+  boost::dll::shared_library library;
+  boost::dll::fs::error_code failed;
+  const auto mode = boost::dll::load_mode::rtld_now | boost::dll::load_mode::rtld_local;
+  const auto thrown = guarded([&] { library.load(boost::dll::fs::path(path.native()), failed, mode); });
+  if (thrown) return trouble(fmt::format("{} cannot be loaded: a constructor threw {}.", label, *thrown));
+  if (failed) {
+    const char* said = ::dlerror();
+    return trouble(fmt::format("{} cannot be loaded: {}", label, said != nullptr ? said : failed.message()));
+  }
+  const cloudai_module_entry* entry = nullptr;
+  if (library.has(CLOUDAI_MODULE_ENTRY_SYMBOL)) {
+    entry = &library.get<const cloudai_module_entry>(CLOUDAI_MODULE_ENTRY_SYMBOL);
+  }
+  keep_mapped(std::move(library));
+  if (entry != nullptr) return entry;
+  return trouble(fmt::format("{} cannot be loaded: {} does not export {}. Build it with cloudai_add_module().", label,
+                             path.string(), CLOUDAI_MODULE_ENTRY_SYMBOL));
+}
+
+// Sizes and versions first: nothing of an entry that is not ours may be called.
+std::optional<std::string> problem_of_entry(const cloudai_module_entry& entry, const ModuleFile& file) {
+  if (entry.struct_size < sizeof entry) {
+    return fmt::format("its module entry has {} bytes, where {} are needed", entry.struct_size, sizeof entry);
+  }
+  if (entry.abi_major != CLOUDAI_ABI_MAJOR || entry.abi_minor_required > CLOUDAI_ABI_MINOR) {
+    return fmt::format("it needs module ABI {}.{}; this cloudai offers {}.{}", entry.abi_major,
+                       entry.abi_minor_required, CLOUDAI_ABI_MAJOR, CLOUDAI_ABI_MINOR);
+  }
+  const char* missing = entry.init == nullptr            ? "init"
+                        : entry.deinit == nullptr        ? "deinit"
+                        : entry.get_interface == nullptr ? "get_interface"
+                                                         : nullptr;
+  if (missing != nullptr) return fmt::format("its module entry has a null '{}'", missing);
+  const std::string_view manifest =
+      entry.manifest.data == nullptr ? std::string_view() : std::string_view(entry.manifest.data, entry.manifest.size);
+  if (manifest != file.manifest_text) return "its module entry and its ELF note carry different manifests";
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string label_of(const ModuleFile& file) {
+  return fmt::format("module '{}' {}", file.id, file.version);
+}
+
+Result<std::shared_ptr<InProcessModule>> InProcessModule::load(const ModuleFile& file, Host& host) {
+  const std::string label = label_of(file);
+  const auto now = preflight(file.path);
+  if (!now) return trouble(fmt::format("{} cannot be loaded: {}", label, now.error().reason));
+  if (now->manifest_text != file.manifest_text) {
+    return trouble(
+        fmt::format("{} cannot be loaded: {} was replaced while cloudai was running.", label, file.path.string()));
+  }
+  const auto entry = map_entry(label, file.path);
+  if (!entry) return tl::make_unexpected(entry.error());
+  if (const auto problem = problem_of_entry(**entry, file)) {
+    return trouble(fmt::format("{} cannot be loaded: {}. Build {} again.", label, *problem, file.path.string()));
+  }
+
+  ReplySink reply;
+  cloudai_status status = CLOUDAI_INTERNAL;
+  const auto thrown = guarded([&] { status = (*entry)->init(host.for_module(file.id), reply.sink()); });
+  if (thrown) return trouble(fmt::format("{} threw {} out of init().", label, *thrown));
+  if (status != CLOUDAI_OK) return tl::make_unexpected(judge(label, "init", status, reply).error());
+  return std::shared_ptr<InProcessModule>(new InProcessModule(label, *entry));
+}
+
+InProcessModule::InProcessModule(std::string label, const cloudai_module_entry* entry)
+    : label_(std::move(label)), entry_(entry) {}
+
+InProcessModule::~InProcessModule() {
+  guarded([&] { entry_->deinit(); });
+}
+
+Result<const void*> InProcessModule::vtable(const InterfaceTable& table) const {
+  const void* vtable = nullptr;
+  const auto thrown = guarded([&] { vtable = entry_->get_interface({table.id.data(), table.id.size()}); });
+  if (thrown) return trouble(fmt::format("{} threw {} out of get_interface().", label_, *thrown));
+  if (const auto problem = problem_of_vtable(table, vtable)) return trouble(fmt::format("{} {}", label_, *problem));
+  return vtable;
+}
+
+}  // namespace cloudai::module

@@ -1,0 +1,42 @@
+// A module in this process: mapped, checked, initialised. The only place that loads a shared object.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "cloudai/abi/module.h"
+#include "core/module/catalogue.hpp"
+#include "core/module/host.hpp"
+#include "core/module/interface_table.hpp"
+#include "core/support/result.hpp"
+
+namespace cloudai::module {
+
+// "module 'org.example.my_test' 1.2.0", as messages name it.
+std::string label_of(const ModuleFile& file);
+
+// Between a successful init and deinit. Whoever may still call the module shares ownership, so deinit comes after the
+// last call.
+class InProcessModule {
+ public:
+  // Looks at the file once more before it is mapped, since the scan may be long ago. A mapped module is never unmapped:
+  // its code may be on the stack of a thread, its destructors registered.
+  static Result<std::shared_ptr<InProcessModule>> load(const ModuleFile& file, Host& host);
+  ~InProcessModule();
+  InProcessModule(const InProcessModule&) = delete;
+  InProcessModule& operator=(const InProcessModule&) = delete;
+
+  const std::string& label() const { return label_; }
+
+  // The checked vtable of an interface.
+  Result<const void*> vtable(const InterfaceTable& table) const;
+
+ private:
+  InProcessModule(std::string label, const cloudai_module_entry* entry);
+
+  std::string label_;
+  const cloudai_module_entry* entry_;
+};
+
+}  // namespace cloudai::module
