@@ -1,7 +1,7 @@
 // A configuration file as a tree that remembers where each node stands.
 //
-// Readers of different formats (TOML today) build the same tree, so that every later step, and every message, is the same for all
-// formats. Tables keep the order of the file.
+// Readers of different formats (TOML today) build the same tree, so that every later step, and every message, is the
+// same for all formats. Tables keep the order of the file.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ std::string to_string(const Position& position);
 
 struct Node;
 
-struct Entry;                           // one key of a table
-using Table = std::vector<Entry>;       // in the file's order, no key twice
+struct Entry;                      // one key of a table
+using Table = std::vector<Entry>;  // in the file's order, no key twice
 using Array = std::vector<Node>;
 
 // Dates and times are read as the text that stands in the file.
@@ -49,12 +49,12 @@ struct Entry {
 // The node as plain JSON.
 Json to_json(const Node& node);
 
-// The position of the node a JSON pointer names ("/Tests/0/id"); of its nearest existing ancestor if it does not exist. For a
-// member of a table: the position of its key.
+// The position of the node a JSON pointer names ("/Tests/0/id"); of its nearest existing ancestor if it does not exist.
+// For a member of a table: the position of its key.
 Position position_of(const Node& root, std::string_view json_pointer);
 
-// `over` laid on `base`: tables merge key by key, everything else replaces. Positions come along, so a message about a merged
-// value names the file the value came from.
+// `over` laid on `base`: tables merge key by key, everything else replaces. Positions come along, so a message about a
+// merged value names the file the value came from.
 Node merge(const Node& base, const Node& over);
 
 }  // namespace cloudai::config

@@ -19,9 +19,9 @@ struct Paths {
   std::optional<std::filesystem::path> output_dir;  // --output-dir, replaces output_path
 };
 
-// Reads and checks the system, the tests, the hooks and the scenario; options of workloads and of the scheduler against the schemas in
-// the manifests of `modules`. Every problem of every file goes into `diagnostics`; the result is absent if and only if one of
-// them is an error. Runs no module code, no command, and needs no network.
+// Reads and checks the system, the tests, the hooks and the scenario; options of workloads and of the scheduler against
+// the schemas in the manifests of `modules`. Every problem of every file goes into `diagnostics`; the result is absent
+// if and only if one of them is an error. Runs no module code, no command, and needs no network.
 std::optional<Configuration> load(const Paths& paths, const module::Catalogue& modules, Diagnostics& diagnostics);
 
 }  // namespace cloudai::config

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/config/document.hpp"
@@ -21,8 +22,8 @@ struct EnvironmentVariable {
 struct Test {
   std::string name;
   std::string description;
-  std::string workload;  // test_template_name
-  Json cmd_args;         // complete: defaults of the workload's schema filled in
+  std::string workload;                             // test_template_name
+  Json cmd_args;                                    // complete: defaults of the workload's schema filled in
   std::vector<EnvironmentVariable> extra_cmd_args;  // name and value; ordered
   std::vector<EnvironmentVariable> extra_env_vars;  // ordered
   std::vector<std::string> extra_container_mounts;
@@ -38,6 +39,19 @@ struct HookTest {
 };
 
 enum class DependencyType { start_post_comp, start_post_init, end_post_comp };
+
+// The name the files use, e.g. "start_post_comp".
+constexpr std::string_view to_string(DependencyType type) {
+  switch (type) {
+    case DependencyType::start_post_comp:
+      return "start_post_comp";
+    case DependencyType::start_post_init:
+      return "start_post_init";
+    case DependencyType::end_post_comp:
+      return "end_post_comp";
+  }
+  return "";
+}
 
 struct Dependency {
   DependencyType type = DependencyType::start_post_comp;
@@ -59,10 +73,11 @@ struct Case {
   Position position;
 };
 
+// What [reports.<name>] says of one reporter. A scenario's entry replaces the system's of the same name whole.
 struct Report {
   std::string name;
   bool enable = true;
-  Json options;
+  Json options;  // complete
 };
 
 struct Scenario {
@@ -75,6 +90,7 @@ struct Scenario {
   std::vector<HookTest> prologue;  // the tests of all prologue scenarios, in order
   std::vector<HookTest> epilogue;
   std::vector<Case> cases;  // at least one, in the file's order
+  std::vector<Report> reports;
 };
 
 struct System {
@@ -83,17 +99,19 @@ struct System {
   std::string scheduler;
   std::filesystem::path install_path;  // absolute
   std::filesystem::path output_path;   // absolute
+  std::filesystem::path hf_home_path;  // absolute
   std::chrono::milliseconds monitor_interval{1000};
   std::optional<int> max_parallel;
   std::vector<EnvironmentVariable> global_env_vars;  // ordered
-  Json options;  // the scheduler's own options, complete
+  Json options;                                      // the scheduler's own options, complete
+  std::vector<Report> reports;
 };
 
 // Everything one command needs, and what it was read from.
 struct Configuration {
   System system;
   Scenario scenario;
-  std::vector<std::filesystem::path> files;  // every file that was read, in order, none twice
+  std::vector<std::filesystem::path> files;  // every file it was made from, in order, none twice
 };
 
 }  // namespace cloudai::config

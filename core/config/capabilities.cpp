@@ -1,0 +1,40 @@
+#include "core/config/capabilities.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace cloudai::config {
+namespace {
+
+bool can(const module::Provided& scheduler, std::string_view capability) {
+  const auto& capabilities = scheduler.capabilities;
+  return std::find(capabilities.begin(), capabilities.end(), capability) != capabilities.end();
+}
+
+}  // namespace
+
+void check_nodes(const Case& value, const Node& node, const module::Provided& scheduler, Diagnostics& diagnostics) {
+  if (can(scheduler, several_nodes)) return;
+  const std::string subject = "scheduler '" + scheduler.name + "' runs on one node; ";
+  if (value.num_nodes_explicit && value.num_nodes > 1) {
+    diagnostics.error(position_of(node, "/num_nodes"),
+                      subject + "num_nodes is " + std::to_string(value.num_nodes) + ".");
+  }
+  for (const char* key : {"nodes", "exclude_nodes"}) {
+    if (node.find(key) != nullptr) {
+      diagnostics.error(position_of(node, std::string("/") + key),
+                        subject + "'" + key + "' has nothing to choose from.");
+    }
+  }
+}
+
+void check_needs(const module::Provided& workload, const module::Provided& scheduler, const Position& position,
+                 Diagnostics& diagnostics) {
+  for (const std::string& need : workload.needs) {
+    if (can(scheduler, need)) continue;
+    diagnostics.error(position, "workload '" + workload.name + "' needs a scheduler with '" + need +
+                                    "', which scheduler '" + scheduler.name + "' does not offer.");
+  }
+}
+
+}  // namespace cloudai::config

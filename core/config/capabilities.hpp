@@ -1,0 +1,20 @@
+// Whether the scheduler can do what a case and its workload ask for, by their manifests.
+#pragma once
+
+#include "core/config/diagnostics.hpp"
+#include "core/config/model.hpp"
+#include "core/module/catalogue.hpp"
+
+namespace cloudai::config {
+
+// Schedulers with this capability run jobs on any number of nodes, and let nodes be chosen.
+inline constexpr std::string_view several_nodes = "several_nodes";
+
+// `node` is the case in its file.
+void check_nodes(const Case& value, const Node& node, const module::Provided& scheduler, Diagnostics& diagnostics);
+
+// `position` is that of the case that runs the workload.
+void check_needs(const module::Provided& workload, const module::Provided& scheduler, const Position& position,
+                 Diagnostics& diagnostics);
+
+}  // namespace cloudai::config

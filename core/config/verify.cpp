@@ -1,0 +1,172 @@
+#include "core/config/verify.hpp"
+
+#include <algorithm>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "core/config/scenario_loader.hpp"
+#include "core/config/system.hpp"
+#include "core/config/test.hpp"
+#include "core/config/toml_reader.hpp"
+#include "core/support/nearest.hpp"
+
+namespace cloudai::config {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_below_hook(const fs::path& path) {
+  const fs::path directory = fs::absolute(path).lexically_normal().parent_path();
+  return std::find(directory.begin(), directory.end(), fs::path("hook")) != directory.end();
+}
+
+Result<std::vector<fs::path>> files_to_check(const fs::path& configs) {
+  std::error_code error;
+  const fs::file_status status = fs::status(configs, error);
+  if (!fs::exists(status)) return usage_error(configs.string() + " does not exist.");
+  if (!fs::is_directory(status)) return std::vector<fs::path>{configs};
+  std::vector<fs::path> files;
+  const auto options = fs::directory_options::skip_permission_denied;
+  for (fs::recursive_directory_iterator entry(configs, options, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (entry->path().extension() == ".toml" && !entry->is_directory()) files.push_back(entry->path());
+  }
+  if (error) return usage_error(configs.string() + " cannot be searched: " + error.message() + ".");
+  if (files.empty()) return usage_error("there is no *.toml file in " + configs.string() + ".");
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+FileKind kind_of(const Node& root, const fs::path& path) {
+  if (root.find("scheduler") != nullptr) return FileKind::system;
+  if (root.find("Tests") != nullptr) return is_below_hook(path) ? FileKind::hook : FileKind::scenario;
+  if (root.find("test_template_name") != nullptr) return FileKind::test;
+  return FileKind::unknown;
+}
+
+void report_unknown_kind(const Node& root, Diagnostics& diagnostics) {
+  const Table& table = std::get<Table>(root.value);
+  if (table.empty()) return diagnostics.error(root.position, "the file is of an unknown kind: it has no keys.");
+  std::string keys;
+  std::string advice;
+  for (const Entry& entry : table) {
+    keys += (keys.empty() ? "'" : ", '") + entry.key + "'";
+    if (advice.empty()) advice = did_you_mean(entry.key, {"scheduler", "Tests", "test_template_name"});
+  }
+  diagnostics.error(root.position,
+                    "the file is of an unknown kind: a system has the key 'scheduler', a scenario 'Tests' and a test "
+                    "'test_template_name'; this file has " +
+                        keys + (advice.empty() ? "." : advice));
+}
+
+class Verifier {
+ public:
+  Verifier(const VerifyPaths& paths, const module::Catalogue& modules, const Environment& environment)
+      : paths_(paths), modules_(modules), environment_(environment), workloads_(modules) {}
+
+  std::vector<VerifiedFile> verify(const std::vector<fs::path>& files) {
+    std::vector<VerifiedFile> verified;
+    std::vector<std::optional<Node>> roots;
+    for (const fs::path& path : files) {
+      VerifiedFile& file = verified.emplace_back();
+      file.path = path;
+      roots.push_back(read_toml(path, file.problems));
+      if (roots.back()) file.kind = kind_of(*roots.back(), path);
+      if (file.kind == FileKind::test && !is_below_hook(path)) all_tests_.push_back(path);
+    }
+    for (std::size_t i = 0; i < verified.size(); ++i) {
+      if (roots[i]) check(verified[i], *roots[i]);
+    }
+    return verified;
+  }
+
+ private:
+  void check(VerifiedFile& file, const Node& root) {
+    switch (file.kind) {
+      case FileKind::system:
+        read_system(root, file.path, modules_, environment_, file.problems);
+        break;
+      case FileKind::test:
+        read_test(read_test_keys(root, file.problems), workloads_, file.problems);
+        break;
+      case FileKind::scenario:
+      case FileKind::hook:
+        check_scenario(file);
+        break;
+      case FileKind::unknown:
+        report_unknown_kind(root, file.problems);
+        break;
+    }
+  }
+
+  void check_scenario(VerifiedFile& file) {
+    const ScenarioPaths scenario = sources_of(file.path);
+    Diagnostics found;
+    if (file.kind == FileKind::hook) {
+      load_hook_scenario(scenario, workloads_, modules_, found);
+    } else {
+      load_scenario(scenario, workloads_, nullptr, modules_, environment_, found);
+    }
+    // What is only a warning in another file is no matter of this one, and told where that is checked.
+    for (const Diagnostic& problem : found.all()) {
+      const bool is_own = problem.position.file && *problem.position.file == file.path.string();
+      if (is_own || problem.severity == Severity::error) file.problems.add(problem);
+    }
+  }
+
+  ScenarioPaths sources_of(const fs::path& scenario) const {
+    ScenarioPaths sources{scenario, paths_.hook_dir, {}, {}};
+    std::vector<fs::path> directories = {scenario.parent_path() / ".." / "test", scenario.parent_path() / "test"};
+    if (paths_.tests_dir) directories = {*paths_.tests_dir};
+    for (const fs::path& directory : directories) {
+      std::error_code error;
+      if (!fs::is_directory(directory, error)) continue;
+      sources.tests_place = directory.lexically_normal().string();
+      sources.test_files = toml_files(directory.lexically_normal());
+      return sources;
+    }
+    sources.tests_place = paths_.configs.string();
+    sources.test_files = all_tests_;
+    return sources;
+  }
+
+  const VerifyPaths& paths_;
+  const module::Catalogue& modules_;
+  const Environment& environment_;
+  Workloads workloads_;
+  std::vector<fs::path> all_tests_;
+};
+
+}  // namespace
+
+std::string_view to_string(FileKind kind) {
+  switch (kind) {
+    case FileKind::system:
+      return "system";
+    case FileKind::test:
+      return "test";
+    case FileKind::scenario:
+      return "scenario";
+    case FileKind::hook:
+      return "hook";
+    case FileKind::unknown:
+      break;
+  }
+  return "unknown";
+}
+
+Result<std::vector<VerifiedFile>> verify(const VerifyPaths& paths, const module::Catalogue& modules,
+                                         const Environment& environment) {
+  for (const auto* directory : {&paths.tests_dir, &paths.hook_dir}) {
+    std::error_code error;
+    if (*directory && !fs::is_directory(**directory, error)) {
+      return usage_error((*directory)->string() + " is not a directory.");
+    }
+  }
+  const Result<std::vector<fs::path>> files = files_to_check(paths.configs);
+  if (!files) return tl::make_unexpected(files.error());
+  return Verifier(paths, modules, environment).verify(*files);
+}
+
+}  // namespace cloudai::config
