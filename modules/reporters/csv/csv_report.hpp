@@ -1,0 +1,21 @@
+// The CSV files of one results directory:
+//
+//   <scenario>.csv             one row a run
+//   <scenario>-metrics.csv     one row a metric
+//   <stage>/<table's name>.csv every table of every stage, in the stage's directory
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace cloudai::csv {
+
+// Writes the files of the results in `results` below `directory` and returns their paths relative to it. `warn` is told
+// of every run whose outcome.json is missing or broken: it is left out of the metrics and tables. Throws Error(failed)
+// where summary.json is missing or broken, or a file cannot be written.
+std::vector<std::string> write_report(const std::filesystem::path& results, const std::filesystem::path& directory,
+                                      const std::function<void(const std::string&)>& warn);
+
+}  // namespace cloudai::csv

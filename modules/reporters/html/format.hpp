@@ -1,0 +1,38 @@
+// Numbers, times and texts as a person reads them on the page.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace cloudai::html {
+
+// Text for HTML and for XML, in elements and in attributes. Characters XML has no place for, and marks that turn the
+// direction of writing, become U+FFFD.
+std::string escape(std::string_view text);
+
+// Four significant digits and never fewer than the whole part: "302.9", "17180", "0.0123".
+std::string number_text(double value);
+
+// 1536 → "1.5 KiB".
+std::string bytes_text(double value);
+
+// 0.25 → "0.25 s", 72 → "1 min 12 s", 3723 → "1 h 2 min 3 s".
+std::string duration_text(double seconds);
+
+// "us" → "µs"; every other unit as it is.
+std::string unit_text(std::string_view unit);
+
+// A value with its unit: sizes as bytes_text, seconds as duration_text, a count alone.
+std::string quantity_text(double value, std::string_view unit);
+
+// "2026-03-01T12:00:00.000Z" → "2026-03-01 12:00:00 UTC"; any other text as it is.
+std::string time_text(const std::string& time);
+
+// "1 run", "2 runs".
+std::string count_text(std::size_t count, std::string_view noun);
+
+// A relative path as a link: never a scheme, every byte that means something in a URL encoded.
+std::string link(const std::string& relative_path);
+
+}  // namespace cloudai::html

@@ -1,0 +1,255 @@
+#include "job_script.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+
+#include "cloudai/error.hpp"
+#include "shell_text.hpp"
+
+namespace standalone {
+namespace {
+
+using cloudai::Error;
+using cloudai::JobStage;
+using cloudai::Status;
+using cloudai::Step;
+
+// What every script has in common. Written so that a stage of one command takes two processes, bash and the command:
+// builtins only, and each command replaces the subshell it is started from.
+constexpr std::string_view functions = R"bash(
+# step COMMAND...: becomes the command, with what is left of the stage's time as its limit.
+step() {
+  [[ -n $stage_limit ]] || exec -- "$@"
+  local left=$((stage_limit * 1000000 - (${EPOCHREALTIME/[!0-9]/} - stage_started)))
+  ((left > 0)) || exit 124
+  printf -v left '%d.%06d' $((left / 1000000)) $((left % 1000000))
+  exec timeout --kill-after=3 "$left" "$@"
+}
+
+# What a gate is made of. Each leaves in `why` what does not hold.
+exit_status_is() {
+  [[ $exit_status == "$1" ]] && return
+  why="exit status $exit_status, expected $1"
+  return 1
+}
+holds() {
+  if [[ $2 == *$'\n'* ]]; then
+    [[ $(<"$directory/$1") == *"$2"* ]] 2>/dev/null
+  else
+    LC_ALL=C grep -qsF -e "$2" -- "$directory/$1"
+  fi
+}
+contains() {
+  holds "$@" && return
+  why="$1 does not contain '$2'"
+  return 1
+}
+lacks() {
+  holds "$@" || return 0
+  why="$1 contains '$2'"
+  return 1
+}
+
+# run_stage NUMBER KIND NAME DIRECTORY LIMIT: runs a stage, unless a prologue has failed, and records it in status/NUMBER.
+run_stage() {
+  if [[ -n $stopped_by ]]; then
+    printf 'skipped=%s\n' "$stopped_by" >"status/$1"
+    return
+  fi
+  local directory=$4 timed_out=no gate=closed ended
+  stage_limit=$5
+  [[ -d $directory ]] || mkdir -p -- "$directory"
+  stage_started=${EPOCHREALTIME/[!0-9]/}
+  printf 'started=%s\n' "$stage_started" >"status/$1"
+  "stage_$1" >"$directory/stdout.txt" 2>"$directory/stderr.txt" </dev/null
+  exit_status=$?
+  ended=${EPOCHREALTIME/[!0-9]/}
+  why=
+  if [[ -n $stage_limit && $exit_status == @(124|137) ]] && ((ended - stage_started >= stage_limit * 1000000)); then
+    timed_out=yes
+    why="its time limit of $stage_limit s has passed"
+  elif "gate_$1"; then
+    gate=open
+  fi
+  printf 'ended=%s\nexit_status=%s\ntimed_out=%s\ngate=%s\nwhy=%s\ncomplete\n' \
+    "$ended" "$exit_status" "$timed_out" "$gate" "${why//$'\n'/ }" >>"status/$1"
+  [[ $gate == open ]] && return
+  all_open=no
+  [[ $2 != prologue ]] || stopped_by="prologue $3 failed"
+}
+)bash";
+
+constexpr std::string_view preparation = R"bash(
+all_open=yes
+stopped_by=
+[[ -d status ]] || mkdir status
+[[ ! -e status/id ]] || rm -f -- status/id status/finished status/[0-9]*
+read -r boot_id </proc/sys/kernel/random/boot_id
+read -r -a process <"/proc/$$/stat"
+)bash";
+
+[[noreturn]] void refuse(Status status, const JobStage& stage, const std::string& what, std::string hint = {}) {
+  throw Error(status, "The plan of '" + one_line(stage.name) + "' " + what, std::move(hint));
+}
+
+void check_text(const JobStage& stage, std::string_view text, const std::string& what) {
+  if (text.find('\0') != std::string_view::npos) {
+    refuse(Status::invalid_config, stage, "has a NUL byte in " + what + ", which no command can be given.");
+  }
+}
+
+void check_variable(const JobStage& stage, const std::string& name, const std::string& value) {
+  const auto continues = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  if (name.empty() || !std::ranges::all_of(name, continues) || (name[0] >= '0' && name[0] <= '9')) {
+    refuse(Status::invalid_config, stage,
+           "sets an environment variable with the name '" + one_line(name) +
+               "'; a name has letters, digits and underscores and does not start with a digit.");
+  }
+  constexpr std::array<std::string_view, 9> reserved{"BASHOPTS", "BASHPID", "BASH_VERSINFO", "EUID", "FUNCNAME",
+                                                     "GROUPS",   "PPID",    "SHELLOPTS",     "UID"};
+  if (std::ranges::find(reserved, name) != reserved.end()) {
+    refuse(Status::invalid_config, stage, "sets the environment variable '" + name + "', which bash keeps to itself.");
+  }
+  check_text(stage, value, "the value of the environment variable '" + name + "'");
+}
+
+void check(const JobStage& stage, const Step& step) {
+  if (!step.image.empty()) {
+    refuse(Status::unsupported, stage, "runs in the image '" + step.image + "', but this system runs no containers.");
+  }
+  if (step.placement.launcher == cloudai::Launcher::none && step.placement.tasks_per_node > 1) {
+    refuse(Status::invalid_config, stage,
+           "starts " + std::to_string(step.placement.tasks_per_node) +
+               " tasks on a node without MPI; the standalone scheduler starts one.");
+  }
+  for (const std::string& word : step.command.argv) check_text(stage, word, "its command");
+  check_text(stage, step.command.shell, "its command");
+  for (const auto& [name, value] : step.environment) check_variable(stage, name, value);
+}
+
+void check(const cloudai::Job& job) {
+  if (job.runs.size() != 1) {
+    throw Error(Status::unsupported,
+                "The standalone scheduler runs jobs of one run; this one has " + std::to_string(job.runs.size()) + ".");
+  }
+  for (const JobStage& stage : job.runs.front().stages) {
+    if (stage.plan.steps.empty()) refuse(Status::invalid_document, stage, "has no step.");
+    check_text(stage, stage.name + stage.directory, "its name");
+    for (const Step& step : stage.plan.steps) check(stage, step);
+  }
+}
+
+// The step's command, as words, with what starts it.
+std::vector<std::string> words_of(const Step& step) {
+  std::vector<std::string> words;
+  if (step.placement.launcher == cloudai::Launcher::mpi) {
+    words = {"mpirun", "--oversubscribe", "-np", std::to_string(step.placement.tasks_per_node)};
+  }
+  if (step.command.argv.empty()) {
+    words.insert(words.end(), {"bash", "-c", step.command.shell});
+  } else {
+    words.insert(words.end(), step.command.argv.begin(), step.command.argv.end());
+  }
+  return words;
+}
+
+std::string step_text(const Step& step, const std::string& indent) {
+  std::string text;
+  for (const auto& [name, value] : step.environment) {
+    // Together with a command, `export` would hide that the command failed.
+    const std::string assignment = name + "=" + expanding_word(value);
+    if (runs_a_command(value)) {
+      text += indent + assignment + "\n" + indent + "export " + name + "\n";
+    } else {
+      text += indent + "export " + assignment + "\n";
+    }
+  }
+  return text + indent + "step " + literal_words(words_of(step)) + "\n";
+}
+
+std::string gate_text(const cloudai::Success& success) {
+  std::string text = "  exit_status_is " + std::to_string(success.exit_status);
+  for (const auto& [file, content] : success.must_contain) {
+    text += " &&\n    contains " + literal_word(file) + " " + literal_word(content);
+  }
+  for (const auto& [file, content] : success.must_not_contain) {
+    text += " &&\n    lacks " + literal_word(file) + " " + literal_word(content);
+  }
+  return text + "\n";
+}
+
+std::string stage_text(const JobStage& stage, const std::string& number) {
+  std::string text =
+      "\n# Stage " + number + ": " + std::string(to_string(stage.kind)) + " " + one_line(stage.name) + "\n";
+  text += "stage_" + number + "() (\n";
+  if (stage.directory != ".") text += "  cd " + literal_word("./" + stage.directory) + " || exit\n";
+  for (const Step& step : stage.plan.steps) {
+    const bool is_last = &step == &stage.plan.steps.back();
+    // The last step becomes the stage's own subshell; an earlier one needs another.
+    text += is_last ? step_text(step, "  ") : "  (\n" + step_text(step, "    ") + "  ) || exit\n";
+  }
+  return text + ")\ngate_" + number + "() {\n" + gate_text(stage.plan.success) + "}\n";
+}
+
+std::string run_text(const JobStage& stage, const std::string& number) {
+  const std::string limit =
+      stage.time_limit ? std::to_string(static_cast<long long>(std::ceil(std::max(*stage.time_limit, 0.0)))) : "''";
+  return "run_stage " + number + " " + std::string(to_string(stage.kind)) + " " + literal_word(one_line(stage.name)) +
+         " " + literal_word(stage.directory == "." ? "." : "./" + stage.directory) + " " + limit + "\n";
+}
+
+std::string heading(const cloudai::Job& job) {
+  std::string nodes;
+  for (const std::string& node : job.nodes.names) nodes += (nodes.empty() ? "" : ",") + node;
+  const std::string master = job.nodes.names.empty() ? "localhost" : job.nodes.names.front();
+  return "#!/usr/bin/env bash\n"
+         "# Job " +
+         one_line(job.name) +
+         ", written by cloudai. Runs the stages below one after the other and records in status/ how they\n"
+         "# ended. To start it again by hand, from anywhere: bash " +
+         script_name +
+         "\n"
+         "# shellcheck disable=SC2016,SC2317 # A dollar in single quotes is literal; stages and gates are called by "
+         "number.\n"
+         "\n"
+         "[[ $0 != */* ]] || CDPATH='' cd -- \"${0%/*}\" || exit\n"
+         "export CLOUDAI_RUN_DIR=$PWD CLOUDAI_JOB_ID=$$ CLOUDAI_NODE_RANK=0 CLOUDAI_NUM_NODES=1\n"
+         "export CLOUDAI_MASTER_NODE=" +
+         literal_word(master) + " CLOUDAI_NODE_LIST=" + literal_word(nodes.empty() ? master : nodes) + "\n";
+}
+
+}  // namespace
+
+std::string job_script(const cloudai::Job& job) {
+  check(job);
+  std::string stages;
+  std::string runs;
+  int count = 0;
+  for (const JobStage& stage : job.runs.front().stages) {
+    const std::string number = std::to_string(++count);
+    stages += stage_text(stage, number);
+    runs += run_text(stage, number);
+  }
+  return heading(job) + std::string(functions) + stages + std::string(preparation) +
+         "printf 'tag=%s\\nid=%s:%s-%s\\n' " + literal_word(job.tag) +
+         " \"$$\" \"${process[21]}\" \"${boot_id:0:8}\" >status/id\n" + runs +
+         ": >status/finished\n"
+         "[[ $all_open == yes ]]\n";
+}
+
+std::string main_command(const cloudai::Job& job) {
+  std::string text;
+  for (const cloudai::JobRun& run : job.runs) {
+    for (const JobStage& stage : run.stages) {
+      if (stage.kind != cloudai::StageKind::main) continue;
+      for (const Step& step : stage.plan.steps) text += (text.empty() ? "" : " && ") + literal_words(words_of(step));
+    }
+  }
+  return text;
+}
+
+}  // namespace standalone

@@ -1,0 +1,22 @@
+// A job as one bash script. Pure: the same job gives the same bytes.
+#pragma once
+
+#include <string>
+
+#include "cloudai/documents/scheduler.hpp"
+
+namespace standalone {
+
+inline constexpr const char* script_name = "cloudai_run.sh";
+// Below the job's directory: what the script records. `id` says which process runs the job, `1`, `2`, … how each stage
+// went, `finished` appears last.
+inline constexpr const char* status_directory = "status";
+inline constexpr const char* stage_list = "status/stages.json";
+
+// The script. Throws cloudai::Error where the job cannot be run on one machine without containers.
+std::string job_script(const cloudai::Job& job);
+
+// The command of the job's main stage, as a person would type it.
+std::string main_command(const cloudai::Job& job);
+
+}  // namespace standalone

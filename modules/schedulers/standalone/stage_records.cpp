@@ -1,0 +1,207 @@
+#include "stage_records.hpp"
+
+#include <array>
+#include <charconv>
+#include <cstdio>
+#include <ctime>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string_view>
+
+#include "cloudai/error.hpp"
+#include "job_script.hpp"
+
+namespace standalone {
+namespace {
+
+using cloudai::StageResult;
+using cloudai::StageState;
+
+std::optional<std::string> read_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::filesystem::path record_path(const std::filesystem::path& job_directory, size_t number) {
+  return job_directory / status_directory / std::to_string(number);
+}
+
+// Lines `key=value`; a line without `=` is a key alone. A last line without its end is not there yet.
+std::map<std::string, std::string> parse_record(std::string_view text) {
+  std::map<std::string, std::string> record;
+  for (size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
+    const std::string_view line = text.substr(0, end);
+    const size_t equals = line.find('=');
+    const bool has_value = equals != std::string_view::npos;
+    record[std::string(line.substr(0, equals))] = has_value ? std::string(line.substr(equals + 1)) : std::string();
+    text.remove_prefix(end + 1);
+  }
+  return record;
+}
+
+std::optional<long long> parse_number(const std::map<std::string, std::string>& record, const std::string& key) {
+  const auto entry = record.find(key);
+  if (entry == record.end()) return std::nullopt;
+  const std::string& text = entry->second;
+  long long number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+// RFC 3339 in UTC with milliseconds. Nothing for a number that is no time of this era.
+std::optional<std::string> timestamp(std::optional<long long> microseconds) {
+  constexpr long long year_3000 = 32'503'680'000'000'000;
+  if (!microseconds || *microseconds < 0 || *microseconds >= year_3000) return std::nullopt;
+  const std::time_t seconds = static_cast<std::time_t>(*microseconds / 1'000'000);
+  std::tm parts{};
+  ::gmtime_r(&seconds, &parts);
+  std::array<char, 32> date{};
+  std::array<char, 40> text{};
+  std::strftime(date.data(), date.size(), "%Y-%m-%dT%H:%M:%S", &parts);
+  std::snprintf(text.data(), text.size(), "%s.%03dZ", date.data(), static_cast<int>(*microseconds / 1000 % 1000));
+  return text.data();
+}
+
+// The signal a shell's exit status tells of. The shell says no more: a program may return such a number of its own
+// accord.
+std::optional<int> signal_of(int exit_status) {
+  constexpr int first_real_time_signal = 32;
+  const int signal = exit_status - 128;
+  return signal > 0 && signal < first_real_time_signal ? std::optional(signal) : std::nullopt;
+}
+
+enum class Record { missing, garbled, started, complete };
+
+struct ReadStage {
+  Record record = Record::missing;
+  StageResult result;
+  std::string why;  // why its gate is closed
+};
+
+// Fills in a record whose last line says that it is complete. False if that is not true.
+bool read_end(const std::map<std::string, std::string>& record, ReadStage& stage) {
+  const auto ended = timestamp(parse_number(record, "ended"));
+  const auto exit_status = parse_number(record, "exit_status");
+  if (!ended || !exit_status || *exit_status < 0 || *exit_status > 255) return false;
+  if (!record.contains("gate") || !record.contains("timed_out")) return false;
+  StageResult& result = stage.result;
+  result.state = StageState::ended;
+  result.ended = *ended;
+  result.exit_status = static_cast<int>(*exit_status);
+  result.timed_out = record.at("timed_out") == "yes";
+  if (!result.timed_out) result.signal = signal_of(*result.exit_status);
+  result.gate = record.at("gate") == "open" ? cloudai::Gate::open : cloudai::Gate::closed;
+  if (const auto why = record.find("why"); why != record.end()) stage.why = why->second;
+  stage.record = Record::complete;
+  return true;
+}
+
+ReadStage read_stage(const std::filesystem::path& path, const ListedStage& listed) {
+  ReadStage stage;
+  stage.result.kind = listed.kind;
+  stage.result.name = listed.name;
+  const auto text = read_file(path);
+  if (!text) {
+    stage.result.state = StageState::skipped;
+    return stage;
+  }
+  const auto record = parse_record(*text);
+  if (record.contains("skipped")) {
+    stage.result.state = StageState::skipped;
+    stage.record = Record::complete;
+    return stage;
+  }
+  stage.result.state = StageState::unfinished;
+  stage.record = Record::garbled;
+  const auto started = timestamp(parse_number(record, "started"));
+  if (!started) return stage;
+  stage.result.started = *started;
+  if (!record.contains("complete")) {
+    stage.record = Record::started;
+  } else {
+    read_end(record, stage);
+  }
+  return stage;
+}
+
+std::string named(const ListedStage& stage) {
+  return std::string(to_string(stage.kind)) + " '" + stage.name + "'";
+}
+
+}  // namespace
+
+std::string stage_list_text(const cloudai::Job& job) {
+  cloudai::Json list = cloudai::Json::array();
+  for (const cloudai::JobRun& run : job.runs) {
+    for (const cloudai::JobStage& stage : run.stages) {
+      list.push_back(cloudai::Json{{"kind", to_string(stage.kind)}, {"name", stage.name}});
+    }
+  }
+  return cloudai::Json{{"stages", std::move(list)}}.dump(2) + "\n";
+}
+
+std::vector<ListedStage> read_stage_list(const std::filesystem::path& job_directory) {
+  const auto path = job_directory / stage_list;
+  const auto text = read_file(path);
+  const auto list = cloudai::Json::parse(text.value_or(""), nullptr, false);
+  if (!text || list.is_discarded()) {
+    throw cloudai::Error(cloudai::Status::failed, "The list of the job's stages, '" + path.string() +
+                                                      (text ? "', is not valid." : "', cannot be read."));
+  }
+  std::vector<ListedStage> stages;
+  for (const auto& entry : cloudai::Value(list).get<std::vector<cloudai::Json>>("stages")) {
+    const cloudai::Value stage(entry);
+    stages.push_back({stage.get<cloudai::StageKind>("kind"), stage.get<std::string>("name")});
+  }
+  return stages;
+}
+
+std::optional<ScriptIdentity> read_script_identity(const std::filesystem::path& job_directory) {
+  const auto record = parse_record(read_file(job_directory / status_directory / "id").value_or(""));
+  if (!record.contains("tag") || !record.contains("id")) return std::nullopt;
+  return ScriptIdentity{record.at("tag"), record.at("id")};
+}
+
+bool is_finished(const std::filesystem::path& job_directory) {
+  std::error_code ignored;
+  return std::filesystem::exists(job_directory / status_directory / "finished", ignored);
+}
+
+std::vector<StageResult> stages_so_far(const std::filesystem::path& job_directory,
+                                       const std::vector<ListedStage>& stages) {
+  std::vector<StageResult> results;
+  for (size_t i = 0; i < stages.size(); ++i) {
+    const ReadStage stage = read_stage(record_path(job_directory, i + 1), stages[i]);
+    // A garbled record of a running job is one that is being written.
+    if (stage.record == Record::started || stage.record == Record::complete) results.push_back(stage.result);
+  }
+  return results;
+}
+
+FinalStages final_stages(const std::filesystem::path& job_directory, const std::vector<ListedStage>& stages) {
+  FinalStages final;
+  const bool finished = is_finished(job_directory);
+  for (size_t i = 0; i < stages.size(); ++i) {
+    const auto path = record_path(job_directory, i + 1);
+    ReadStage stage = read_stage(path, stages[i]);
+    const bool incomplete = stage.record != Record::complete;
+    if (stage.record == Record::garbled || (finished && incomplete)) {
+      stage.result.state = StageState::unfinished;
+      final.warnings.push_back("The record of the " + named(stages[i]) + ", '" + path.string() + "', is " +
+                               (stage.record == Record::missing ? "missing" : "incomplete or not readable") +
+                               "; how the stage ended is not known.");
+    }
+    if (final.reason.empty() && !stage.why.empty()) {
+      final.reason = "The gate of the " + named(stages[i]) + " is closed: " + stage.why + ".";
+    }
+    final.stages.push_back(std::move(stage.result));
+  }
+  return final;
+}
+
+}  // namespace standalone

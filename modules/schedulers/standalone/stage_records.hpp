@@ -1,0 +1,45 @@
+// What a job's script left in its status directory, read back.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cloudai/documents/scheduler.hpp"
+
+namespace standalone {
+
+// A stage as render listed it, so that its records can be read without the job.
+struct ListedStage {
+  cloudai::StageKind kind = cloudai::StageKind::main;
+  std::string name;
+};
+
+// The list as a file, and back. Reading throws cloudai::Error(failed) if there is no such file or it is not what was
+// written.
+std::string stage_list_text(const cloudai::Job& job);
+std::vector<ListedStage> read_stage_list(const std::filesystem::path& job_directory);
+
+// The process that runs a job, as its script wrote it down.
+struct ScriptIdentity {
+  std::string tag;
+  std::string id;
+};
+std::optional<ScriptIdentity> read_script_identity(const std::filesystem::path& job_directory);
+
+bool is_finished(const std::filesystem::path& job_directory);
+
+// The stages of a job that may still run: those that have started, been skipped or ended.
+std::vector<cloudai::StageResult> stages_so_far(const std::filesystem::path& job_directory,
+                                                const std::vector<ListedStage>& stages);
+
+// The stages of a job that has ended, every one of them.
+struct FinalStages {
+  std::vector<cloudai::StageResult> stages;
+  std::vector<std::string> warnings;  // records that are missing or not readable
+  std::string reason;                 // why the first gate is closed; empty if none is
+};
+FinalStages final_stages(const std::filesystem::path& job_directory, const std::vector<ListedStage>& stages);
+
+}  // namespace standalone

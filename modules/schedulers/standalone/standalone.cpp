@@ -1,0 +1,5 @@
+// The scheduler standalone.
+#include "cloudai/module.hpp"
+#include "standalone_scheduler.hpp"
+
+CLOUDAI_EXPORT_MODULE(cloudai::scheduler<standalone::StandaloneScheduler>("standalone"));

@@ -1,0 +1,266 @@
+#include "standalone_scheduler.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "job_script.hpp"
+#include "shell_text.hpp"
+
+namespace standalone {
+namespace {
+
+using cloudai::Error;
+using cloudai::Status;
+
+constexpr double cancel_grace = 3;    // seconds from SIGTERM to SIGKILL
+constexpr double leftover_grace = 1;  // likewise, for what outlives its job
+constexpr std::chrono::milliseconds settle_limit{1000};
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  ::gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
+std::string id_of(const cloudai::ProcessIdentity& process) {
+  return std::to_string(process.pid) + ":" + process.start_time;
+}
+
+// Nothing if `id` is not of the form id_of writes.
+std::optional<cloudai::ProcessIdentity> process_of(const std::string& id) {
+  const size_t colon = id.find(':');
+  if (colon == std::string::npos) return std::nullopt;
+  cloudai::ProcessIdentity process;
+  const auto [end, error] = std::from_chars(id.data(), id.data() + colon, process.pid);
+  if (error != std::errc{} || end != id.data() + colon) return std::nullopt;
+  process.start_time = id.substr(colon + 1);
+  return process;
+}
+
+// Tries `condition` until it holds or the limit has passed; says whether it holds.
+template <class Condition>
+bool wait_for(Condition condition) {
+  const auto deadline = std::chrono::steady_clock::now() + settle_limit;
+  for (auto pause = std::chrono::milliseconds(1); !condition();
+       pause = std::min(pause * 2, std::chrono::milliseconds(20))) {
+    if (std::chrono::steady_clock::now() >= deadline) return false;
+    std::this_thread::sleep_for(pause);
+  }
+  return true;
+}
+
+// What an earlier job in the same directory recorded must not be taken for this one's.
+void remove_old_records(const std::filesystem::path& job_directory) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(job_directory / status_directory, ignored)) {
+    if (entry.path() != job_directory / stage_list) std::filesystem::remove(entry.path(), ignored);
+  }
+}
+
+std::filesystem::path script_log(const std::filesystem::path& job_directory) {
+  return job_directory / status_directory / "script.log";
+}
+
+// What bash itself said, at most the last few lines' worth.
+std::string end_of_script_log(const std::filesystem::path& job_directory) {
+  std::ostringstream text;
+  text << std::ifstream(script_log(job_directory), std::ios::binary).rdbuf();
+  std::string log = std::move(text).str();
+  constexpr size_t limit = 500;
+  if (log.size() > limit) log = "…" + log.substr(log.size() - limit);
+  while (!log.empty() && log.back() == '\n') log.pop_back();
+  return log;
+}
+
+std::string lost_reason(const std::string& id, const cloudai::ProcessState& shell, const std::string& log) {
+  std::string reason = "The job's shell (process " + id.substr(0, id.find(':')) + ") ended";
+  if (shell.signal) reason += " by signal " + std::to_string(*shell.signal);
+  if (shell.exit_status) reason += " with exit status " + std::to_string(*shell.exit_status);
+  reason += " before the job was finished.";
+  return log.empty() ? reason : reason + " It said: " + log;
+}
+
+}  // namespace
+
+StandaloneScheduler::StandaloneScheduler(const cloudai::OpenRequest& request)
+    : host_name_(host_name()),
+      tasks_per_node_(request.system.options.find<int>("ntasks_per_node")),
+      gpus_per_node_(request.system.options.find<int>("gpus_per_node")) {}
+
+cloudai::Facts StandaloneScheduler::facts() const {
+  cloudai::Facts facts;
+  facts.gpus_per_node = gpus_per_node_;
+  facts.tasks_per_node = tasks_per_node_.value_or(1);
+  facts.containers = cloudai::Containers::none;
+  facts.nodes = {host_name_};
+  return facts;
+}
+
+cloudai::Provisioned StandaloneScheduler::provision(const cloudai::ProvisionRequest& request) {
+  if (request.item.kind == "docker_image") {
+    throw Error(Status::unsupported,
+                "The standalone scheduler runs no containers; it cannot provide the image '" + request.item.url + "'.");
+  }
+  return Scheduler::provision(request);
+}
+
+cloudai::Allocation StandaloneScheduler::allocate(const cloudai::AllocateRequest& request) {
+  const cloudai::NodeRequest& nodes = request.nodes;
+  const auto is_this_host = [&](const std::string& name) {
+    return name == host_name_ || name == "localhost" || name == host_name_.substr(0, host_name_.find('.'));
+  };
+  if (nodes.count > 1 || nodes.names.size() > 1) {
+    const size_t count = std::max(static_cast<size_t>(std::max(nodes.count, 0)), nodes.names.size());
+    throw Error(Status::invalid_config,
+                std::to_string(count) + " nodes are asked for; a standalone system has one, this machine.",
+                "Set num_nodes to 1.");
+  }
+  for (const std::string& name : nodes.names) {
+    if (!is_this_host(name)) {
+      throw Error(Status::invalid_config,
+                  "The node '" + name + "' is asked for; a standalone system has one node, '" + host_name_ + "'.");
+    }
+  }
+  if (std::ranges::any_of(nodes.exclude, is_this_host)) {
+    throw Error(Status::invalid_config, "The node '" + host_name_ + "' is excluded; a standalone system has no other.");
+  }
+  return {{host_name_}, {}};
+}
+
+cloudai::Rendering StandaloneScheduler::render(const cloudai::Job& job) const {
+  cloudai::Rendering rendering;
+  rendering.files.push_back({script_name, job_script(job), true, true});
+  rendering.files.push_back({stage_list, stage_list_text(job), false, false});
+  for (const cloudai::JobStage& stage : job.runs.front().stages) {
+    for (const cloudai::PlannedFile& file : stage.plan.files) {
+      const std::string path = stage.directory == "." ? file.path : stage.directory + "/" + file.path;
+      rendering.files.push_back({path, file.content, false, false});
+    }
+  }
+  rendering.command = "bash " + literal_word(job.directory + "/" + script_name);
+  rendering.main_command = main_command(job);
+  return rendering;
+}
+
+cloudai::Submitted StandaloneScheduler::submit(const cloudai::SubmitRequest& request) {
+  SubmittedJob job{request.directory, read_stage_list(request.directory)};
+  remove_old_records(request.directory);
+  cloudai::DetachedCommand command;
+  command.argv = {"bash", request.directory + "/" + script_name};
+  command.directory = request.directory;
+  command.stderr_path = script_log(request.directory).string();
+  const std::string id = id_of(processes_.spawn_detached(command));
+  jobs_[id] = std::move(job);
+  return {id, {request.directory + "/" + status_directory + "/finished"}};
+}
+
+cloudai::States StandaloneScheduler::poll(const std::vector<std::string>& ids) {
+  cloudai::States states;
+  std::vector<cloudai::ProcessIdentity> processes;
+  for (const std::string& id : ids) processes.push_back(process_of(id).value_or(cloudai::ProcessIdentity{}));
+  const auto shells = processes_.inspect(processes);
+  for (size_t i = 0; i < ids.size(); ++i) {
+    cloudai::JobState& state = states.jobs.emplace_back();
+    state.id = ids[i];
+    if (!process_of(ids[i])) continue;
+    state.state = shells.at(i).alive ? cloudai::JobPhase::running : cloudai::JobPhase::ended;
+    const auto job = jobs_.find(ids[i]);
+    if (job == jobs_.end()) continue;
+    if (is_finished(job->second.directory)) state.state = cloudai::JobPhase::ended;
+    state.stages = stages_so_far(job->second.directory, job->second.stages);
+  }
+  return states;
+}
+
+std::vector<cloudai::NotCancelled> StandaloneScheduler::cancel(const std::vector<std::string>& ids) {
+  std::vector<cloudai::NotCancelled> not_cancelled;
+  std::vector<std::string> jobs;
+  std::vector<cloudai::ProcessIdentity> processes;
+  for (const std::string& id : ids) {
+    if (const auto process = process_of(id)) {
+      jobs.push_back(id);
+      processes.push_back(*process);
+    } else {
+      not_cancelled.push_back({id, "'" + id + "' is no id of a standalone job; nothing was signalled."});
+    }
+  }
+  for (const std::string& id : jobs) {
+    if (const auto job = jobs_.find(id); job != jobs_.end()) job->second.is_cancelled = true;
+  }
+  if (processes.empty()) return not_cancelled;
+  const auto ends = processes_.terminate(processes, cancel_grace);
+  for (size_t i = 0; i < jobs.size(); ++i) {
+    if (!ends.at(i).ended) not_cancelled.push_back({jobs[i], ends[i].message});
+  }
+  return not_cancelled;
+}
+
+cloudai::JobResult StandaloneScheduler::collect(const std::string& id) {
+  const auto found = jobs_.find(id);
+  if (found == jobs_.end()) {
+    throw Error(Status::failed, "No job with the id '" + id + "' was submitted or found by this system.");
+  }
+  const SubmittedJob& job = found->second;
+  const bool finished = is_finished(job.directory);
+  const cloudai::ProcessState shell = shell_end(id, finished);
+  if (shell.alive && !finished) throw Error(Status::failed, "The job '" + id + "' has not ended.");
+
+  cloudai::JobResult result;
+  result.id = id;
+  result.nodes = {{host_name_}};
+  FinalStages final = final_stages(job.directory, job.stages);
+  result.stages = std::move(final.stages);
+  result.warnings = std::move(final.warnings);
+  if (finished) {
+    result.state = cloudai::JobEnd::completed;
+    result.reason = final.reason;
+  } else if (job.is_cancelled) {
+    result.state = cloudai::JobEnd::cancelled;
+    result.reason = "The job was cancelled.";
+  } else {
+    result.state = cloudai::JobEnd::lost;
+    result.reason = lost_reason(id, shell, end_of_script_log(job.directory));
+  }
+  end_leftovers(id, result.warnings);
+  return result;
+}
+
+cloudai::ProcessState StandaloneScheduler::shell_end(const std::string& id, bool is_finished) const {
+  cloudai::ProcessState shell;
+  const auto has_ended = [&] {
+    shell = processes_.inspect({*process_of(id)}).at(0);
+    return !shell.alive;
+  };
+  if (!has_ended() && is_finished) wait_for(has_ended);
+  return shell;
+}
+
+void StandaloneScheduler::end_leftovers(const std::string& id, std::vector<std::string>& warnings) const {
+  const auto end = processes_.terminate({*process_of(id)}, leftover_grace).at(0);
+  if (end.signalled > 0) {
+    warnings.push_back((end.signalled == 1 ? "A process" : std::to_string(end.signalled) + " processes") +
+                       " outlived the job and " + (end.signalled == 1 ? "was" : "were") + " ended.");
+  }
+  if (!end.ended) warnings.push_back(end.message);
+}
+
+std::optional<std::string> StandaloneScheduler::find(const cloudai::FindRequest& request) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(std::filesystem::path(request.directory) / stage_list, ignored)) return std::nullopt;
+  std::optional<ScriptIdentity> script;
+  // A script started a moment ago may not have written yet who it is.
+  wait_for([&] { return (script = read_script_identity(request.directory)).has_value(); });
+  if (!script || script->tag != request.tag || !process_of(script->id)) return std::nullopt;
+  jobs_[script->id] = {request.directory, read_stage_list(request.directory)};
+  return script->id;
+}
+
+}  // namespace standalone

@@ -1,0 +1,231 @@
+#include "modules/workloads/nccl_test/measurements.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "modules/workloads/nccl_test/text.hpp"
+
+namespace cloudai::nccl_test {
+
+namespace {
+
+constexpr const char* table_name = "nccl_test";
+constexpr const char* size_column = "Size (B)";
+constexpr std::array<const char*, 2> busbw_columns{"Busbw (GB/s) Out-of-place", "Busbw (GB/s) In-place"};
+
+std::string joined(const std::set<std::string>& names) {
+  std::string result;
+  for (const std::string& name : names) result += (result.empty() ? "" : ", ") + name;
+  return result;
+}
+
+std::string gpu_type(const Output& output) {
+  std::set<std::string> names;
+  for (const Device& device : output.devices) names.insert(device.name);
+  return joined(names);
+}
+
+// The most devices one machine shows. Counted from the device numbers, since a process lists only those it uses.
+std::int64_t devices_per_node(const Output& output) {
+  std::int64_t most = 0;
+  for (const Device& device : output.devices) most = std::max(most, device.device + 1);
+  return most;
+}
+
+template <class T>
+Json cell(const std::optional<T>& value) {
+  return value ? Json(*value) : Json();
+}
+
+Json text_cell(const std::string& text) {
+  return text.empty() ? Json() : Json(text);
+}
+
+Json wrong_cell(const std::optional<double>& wrong) {
+  return wrong && std::abs(*wrong) < 9e15 ? Json(static_cast<std::int64_t>(*wrong)) : Json();
+}
+
+// The columns, in the order and under the names of the CSV report users know.
+std::vector<Column> columns() {
+  const auto text = ColumnType::text;
+  const auto integer = ColumnType::integer;
+  const auto number = ColumnType::number;
+  return {{size_column, "", integer},
+          {"Count", "", integer},
+          {"Type", "", text},
+          {"Redop", "", text},
+          {"Root", "", integer},
+          {"Time (us) Out-of-place", "", number},
+          {"Algbw (GB/s) Out-of-place", "", number},
+          {busbw_columns[0], "", number},
+          {"#Wrong Out-of-place", "", integer},
+          {"Time (us) In-place", "", number},
+          {"Algbw (GB/s) In-place", "", number},
+          {busbw_columns[1], "", number},
+          {"#Wrong In-place", "", integer},
+          {"GPU Type", "", text},
+          {"Devices per Node", "", integer},
+          {"Ranks", "", integer},
+          {"Size Human-readable", "", text}};
+}
+
+Table table_of(const Output& output) {
+  Table table;
+  table.name = table_name;
+  table.columns = columns();
+  const Json gpu = text_cell(gpu_type(output));
+  const std::int64_t devices = devices_per_node(output);
+  for (const Row& row : output.rows) {
+    std::vector<Json> cells{row.size, row.count, text_cell(row.type), text_cell(row.redop), cell(row.root)};
+    for (const Side& side : row.sides) {
+      cells.insert(cells.end(), {cell(side.time_us), cell(side.algbw), cell(side.busbw), wrong_cell(side.wrong)});
+    }
+    cells.insert(cells.end(), {gpu, devices, output.devices.size(), human_size(row.size)});
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+// Rows that measure the same thing: several where the sweep was run in cycles.
+struct Series {
+  std::int64_t size;
+  std::string type;
+  std::string redop;
+  std::optional<std::int64_t> root;
+
+  auto key() const { return std::tie(size, type, redop, root); }
+  bool operator<(const Series& other) const { return key() < other.key(); }
+};
+
+struct Mean {
+  double sum = 0;
+  int count = 0;
+
+  void add(const std::optional<double>& value) {
+    if (!value) return;
+    sum += *value;
+    ++count;
+  }
+};
+
+// Means of one placement: time, algbw, busbw.
+using Means = std::array<Mean, 3>;
+
+struct MetricKind {
+  const char* name;
+  const char* unit;
+  Better better;
+};
+
+std::array<MetricKind, 3> metric_kinds(const Output& output) {
+  // CPU time is another quantity and must not be compared with the time a call takes.
+  return {{{output.cpu_time ? "cpu_time" : "time", "us", Better::lower},
+           {"algbw", "GB/s", Better::higher},
+           {"busbw", "GB/s", Better::higher}}};
+}
+
+// Which of type, redop and root tell rows of one size apart, and must therefore be labels.
+struct Distinctions {
+  explicit Distinctions(const std::vector<Row>& rows) {
+    for (const Row& row : rows) {
+      types.insert(row.type);
+      redops.insert(row.redop);
+      roots.insert(row.root);
+    }
+  }
+
+  std::map<std::string, std::string> labels(const Series& series) const {
+    std::map<std::string, std::string> result;
+    if (types.size() > 1) result["type"] = series.type;
+    if (redops.size() > 1) result["redop"] = series.redop;
+    if (roots.size() > 1 && series.root) result["root"] = std::to_string(*series.root);
+    return result;
+  }
+
+  std::set<std::string> types;
+  std::set<std::string> redops;
+  std::set<std::optional<std::int64_t>> roots;
+};
+
+}  // namespace
+
+std::size_t host_count(const Output& output) {
+  std::set<std::string> hosts;
+  for (const Device& device : output.devices) hosts.insert(device.host);
+  return hosts.size();
+}
+
+void add_observations(const Output& output, const std::string& collective, Outcome& outcome) {
+  const auto fact = [&](const char* name, const std::string& value) {
+    if (!value.empty()) outcome.facts[name] = value;
+  };
+  fact("collective", collective);
+  fact("nccl_version", output.nccl_version);
+  fact("nccl_tests_version", output.nccl_tests_version);
+  if (!output.devices.empty()) {
+    fact("gpu_type", gpu_type(output));
+    fact("ranks", (output.device_list_cut ? "at least " : "") + std::to_string(output.devices.size()));
+    fact("nodes", std::to_string(host_count(output)));
+    fact("devices_per_node", std::to_string(devices_per_node(output)));
+  }
+  if (output.average && output.average->value) fact("avg_busbw", Json(*output.average->value).dump() + " GB/s");
+  if (output.malformed_rows > 0) {
+    fact("malformed_rows",
+         std::to_string(output.malformed_rows) + ", the first in line " + std::to_string(output.first_malformed_line));
+  }
+  if (output.attempts > 1) fact("attempts", std::to_string(output.attempts) + "; only the last is reported");
+  if (output.row_count > output.rows.size()) {
+    fact("rows",
+         std::to_string(output.row_count) + "; only the first " + std::to_string(output.rows.size()) + " are reported");
+  }
+  if (output.rows.empty()) return;
+  const auto checked = [](const Row& row) { return row.sides[0].wrong || row.sides[1].wrong; };
+  if (std::none_of(output.rows.begin(), output.rows.end(), checked)) fact("wrong_values", "not counted");
+  outcome.tables.push_back(table_of(output));
+  outcome.plots.push_back(
+      {"Bus bandwidth", table_name, size_column, {busbw_columns[0], busbw_columns[1]}, Scale::log, Scale::linear});
+}
+
+void add_metrics(const Output& output, const std::string& collective, Outcome& outcome) {
+  std::map<Series, std::array<Means, 2>> series_means;
+  for (const Row& row : output.rows) {
+    // A message of no bytes has no bandwidth, and programs print several of them.
+    if (row.size == 0) continue;
+    auto& means = series_means[{row.size, row.type, row.redop, row.root}];
+    for (std::size_t side = 0; side < means.size(); ++side) {
+      means[side][0].add(row.sides[side].time_us);
+      means[side][1].add(row.sides[side].algbw);
+      means[side][2].add(row.sides[side].busbw);
+    }
+  }
+  if (series_means.empty()) return;
+  const bool alone = output.devices.size() == 1 && !output.device_list_cut;
+  if (alone) outcome.facts["note"] = "one rank: nothing is sent, so that there is no bus bandwidth";
+  const Distinctions distinctions(output.rows);
+  const std::int64_t smallest = series_means.begin()->first.size;
+  const std::int64_t largest = series_means.rbegin()->first.size;
+  const auto kinds = metric_kinds(output);
+  for (const auto& [series, sides] : series_means) {
+    for (std::size_t side = 0; side < sides.size(); ++side) {
+      for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+        const bool bus = kind == 2;
+        const Mean& mean = sides[side][kind];
+        if (mean.count == 0 || (alone && bus)) continue;
+        Metric metric{kinds[kind].name, mean.sum / mean.count, kinds[kind].unit, kinds[kind].better, false, {}};
+        metric.headline =
+            (bus && series.size == largest) || (kind == 0 && side == out_of_place && series.size == smallest);
+        metric.labels = distinctions.labels(series);
+        metric.labels["collective"] = collective;
+        metric.labels["size"] = std::to_string(series.size);
+        metric.labels["placement"] = side == out_of_place ? "out" : "in";
+        outcome.metrics.push_back(std::move(metric));
+      }
+    }
+  }
+}
+
+}  // namespace cloudai::nccl_test

@@ -1,0 +1,117 @@
+#!/usr/bin/env bash
+# Job scenario.Tests.1, written by cloudai. Runs the stages below one after the other and records in status/ how they
+# ended. To start it again by hand, from anywhere: bash cloudai_run.sh
+# shellcheck disable=SC2016,SC2317 # A dollar in single quotes is literal; stages and gates are called by number.
+
+[[ $0 != */* ]] || CDPATH='' cd -- "${0%/*}" || exit
+export CLOUDAI_RUN_DIR=$PWD CLOUDAI_JOB_ID=$$ CLOUDAI_NODE_RANK=0 CLOUDAI_NUM_NODES=1
+export CLOUDAI_MASTER_NODE=node001 CLOUDAI_NODE_LIST=node001
+
+# step COMMAND...: becomes the command, with what is left of the stage's time as its limit.
+step() {
+  [[ -n $stage_limit ]] || exec -- "$@"
+  local left=$((stage_limit * 1000000 - (${EPOCHREALTIME/[!0-9]/} - stage_started)))
+  ((left > 0)) || exit 124
+  printf -v left '%d.%06d' $((left / 1000000)) $((left % 1000000))
+  exec timeout --kill-after=3 "$left" "$@"
+}
+
+# What a gate is made of. Each leaves in `why` what does not hold.
+exit_status_is() {
+  [[ $exit_status == "$1" ]] && return
+  why="exit status $exit_status, expected $1"
+  return 1
+}
+holds() {
+  if [[ $2 == *$'\n'* ]]; then
+    [[ $(<"$directory/$1") == *"$2"* ]] 2>/dev/null
+  else
+    LC_ALL=C grep -qsF -e "$2" -- "$directory/$1"
+  fi
+}
+contains() {
+  holds "$@" && return
+  why="$1 does not contain '$2'"
+  return 1
+}
+lacks() {
+  holds "$@" || return 0
+  why="$1 contains '$2'"
+  return 1
+}
+
+# run_stage NUMBER KIND NAME DIRECTORY LIMIT: runs a stage, unless a prologue has failed, and records it in status/NUMBER.
+run_stage() {
+  if [[ -n $stopped_by ]]; then
+    printf 'skipped=%s\n' "$stopped_by" >"status/$1"
+    return
+  fi
+  local directory=$4 timed_out=no gate=closed ended
+  stage_limit=$5
+  [[ -d $directory ]] || mkdir -p -- "$directory"
+  stage_started=${EPOCHREALTIME/[!0-9]/}
+  printf 'started=%s\n' "$stage_started" >"status/$1"
+  "stage_$1" >"$directory/stdout.txt" 2>"$directory/stderr.txt" </dev/null
+  exit_status=$?
+  ended=${EPOCHREALTIME/[!0-9]/}
+  why=
+  if [[ -n $stage_limit && $exit_status == @(124|137) ]] && ((ended - stage_started >= stage_limit * 1000000)); then
+    timed_out=yes
+    why="its time limit of $stage_limit s has passed"
+  elif "gate_$1"; then
+    gate=open
+  fi
+  printf 'ended=%s\nexit_status=%s\ntimed_out=%s\ngate=%s\nwhy=%s\ncomplete\n' \
+    "$ended" "$exit_status" "$timed_out" "$gate" "${why//$'\n'/ }" >>"status/$1"
+  [[ $gate == open ]] && return
+  all_open=no
+  [[ $2 != prologue ]] || stopped_by="prologue $3 failed"
+}
+
+# Stage 1: prologue nccl_test
+stage_1() (
+  cd ./prologue/nccl_test || exit
+  export NCCL_DEBUG="INFO"
+  HOSTS="$(hostname -s),$HOME"
+  export HOSTS
+  step mpirun --oversubscribe -np 2 all_reduce_perf_mpi --minbytes 8
+)
+gate_1() {
+  exit_status_is 0 &&
+    contains stdout.txt '# Avg bus bandwidth' &&
+    lacks stderr.txt 'Test NCCL failure'
+}
+
+# Stage 2: main a test
+stage_2() (
+  (
+    export ONLY_HERE="1"
+    step prepare 'two words' 'it'\''s' ''
+  ) || exit
+  step bash -c 'echo "$CLOUDAI_RUN_DIR" && true'
+)
+gate_2() {
+  exit_status_is 0
+}
+
+# Stage 3: epilogue clean up
+stage_3() (
+  cd './epilogue/clean up' || exit
+  step rm -rf -- '*.tmp'
+)
+gate_3() {
+  exit_status_is 0
+}
+
+all_open=yes
+stopped_by=
+[[ -d status ]] || mkdir status
+[[ ! -e status/id ]] || rm -f -- status/id status/finished status/[0-9]*
+read -r boot_id </proc/sys/kernel/random/boot_id
+read -r -a process <"/proc/$$/stat"
+printf 'tag=%s\nid=%s:%s-%s\n' k3x9a0b1c2d3e "$$" "${process[21]}" "${boot_id:0:8}" >status/id
+run_stage 1 prologue nccl_test ./prologue/nccl_test 1200
+run_stage 2 main 'a test' . ''
+run_stage 3 epilogue 'clean up' './epilogue/clean up' 60
+: >status/finished
+[[ $all_open == yes ]]

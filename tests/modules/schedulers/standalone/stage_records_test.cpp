@@ -1,0 +1,125 @@
+#include "stage_records.hpp"
+
+#include <gmock/gmock.h>
+
+#include "job_fixture.hpp"
+
+namespace standalone {
+namespace {
+
+using cloudai::StageKind;
+using cloudai::StageState;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class StageRecordsTest : public ::testing::Test {
+ protected:
+  StageRecordsTest() { std::filesystem::create_directory(directory_.path() / "status"); }
+  void record(const std::string& name, const std::string& text) { directory_.write("status/" + name, text); }
+  FinalStages read() { return final_stages(directory_.path(), stages_); }
+
+  cloudai::testing::TemporaryDirectory directory_;
+  std::vector<ListedStage> stages_{{StageKind::main, "a"}};
+};
+
+constexpr const char* started = "started=1772366400123456\n";
+constexpr const char* ended =
+    "started=1772366400123456\nended=1772366401500000\nexit_status=0\ntimed_out=no\ngate=open\nwhy=\ncomplete\n";
+
+TEST_F(StageRecordsTest, AStageThatEndedHasItsTimesAndStatus) {
+  record("1", ended);
+  record("finished", "");
+  const auto final = read();
+  EXPECT_THAT(final.warnings, IsEmpty());
+  EXPECT_EQ(final.reason, "");
+  const auto& stage = final.stages.at(0);
+  EXPECT_EQ(stage.state, StageState::ended);
+  EXPECT_EQ(stage.started, "2026-03-01T12:00:00.123Z");
+  EXPECT_EQ(stage.ended, "2026-03-01T12:00:01.500Z");
+  EXPECT_EQ(stage.exit_status, 0);
+  EXPECT_EQ(stage.signal, std::nullopt);
+  EXPECT_EQ(stage.gate, cloudai::Gate::open);
+}
+
+TEST_F(StageRecordsTest, ASignalIsReadFromTheStatusUnlessTheTimeLimitSentIt) {
+  const std::string head = "started=1\nended=2\n";
+  const std::string tail = "gate=closed\nwhy=exit status 139, expected 0\ncomplete\n";
+  record("1", head + "exit_status=139\ntimed_out=no\n" + tail);
+  EXPECT_EQ(read().stages.at(0).signal, 11);
+  EXPECT_EQ(read().reason, "The gate of the main 'a' is closed: exit status 139, expected 0.");
+  record("1", head + "exit_status=255\ntimed_out=no\n" + tail);
+  EXPECT_EQ(read().stages.at(0).signal, std::nullopt);
+  record("1", head + "exit_status=137\ntimed_out=yes\n" + tail);
+  EXPECT_EQ(read().stages.at(0).signal, std::nullopt);
+  EXPECT_TRUE(read().stages.at(0).timed_out);
+}
+
+TEST_F(StageRecordsTest, WithoutARecordAStageDidNotStart) {
+  stages_ = {{StageKind::main, "a"}, {StageKind::epilogue, "b"}};
+  record("1", started);
+  const auto final = read();
+  EXPECT_THAT(final.warnings, IsEmpty());
+  EXPECT_EQ(final.stages.at(0).state, StageState::unfinished);
+  EXPECT_EQ(final.stages.at(0).started, "2026-03-01T12:00:00.123Z");
+  EXPECT_EQ(final.stages.at(1).state, StageState::skipped);
+}
+
+TEST_F(StageRecordsTest, AMissingRecordOfAFinishedJobIsAWarning) {
+  record("finished", "");
+  const auto final = read();
+  EXPECT_EQ(final.stages.at(0).state, StageState::unfinished);
+  EXPECT_THAT(final.warnings, ElementsAre("The record of the main 'a', '" + (directory_.path() / "status/1").string() +
+                                          "', is missing; how the stage ended is not known."));
+}
+
+TEST_F(StageRecordsTest, GarbageIsAWarningAndNeverACrash) {
+  const std::string whole = ended;
+  std::vector<std::string> garbage{"",
+                                   "\n",
+                                   "=\n",
+                                   std::string("\0\xff\n", 3),
+                                   "started=x\n",
+                                   "started=-5\ncomplete\n",
+                                   "started=99999999999999999999\n",
+                                   "started=1\nended=2\nexit_status=999\ncomplete\n",
+                                   "started=1\nended=2\nexit_status=1\ntimed_out=no\ncomplete\n"};
+  for (size_t size = 0; size < whole.size(); ++size) garbage.push_back(whole.substr(0, size));
+  record("finished", "");
+  for (const std::string& text : garbage) {
+    record("1", text);
+    const auto final = read();
+    EXPECT_EQ(final.stages.at(0).state, StageState::unfinished) << text;
+    EXPECT_THAT(final.warnings, ElementsAre(HasSubstr("is incomplete or not readable"))) << text;
+  }
+}
+
+TEST_F(StageRecordsTest, WhileTheJobRunsOnlyWhatIsKnownIsToldAndWithoutWarning) {
+  stages_ = {{StageKind::prologue, "a"}, {StageKind::main, "b"}, {StageKind::epilogue, "c"}};
+  record("1", ended);
+  record("2", started);
+  const auto known = stages_so_far(directory_.path(), stages_);
+  ASSERT_EQ(known.size(), 2);
+  EXPECT_EQ(known[0].state, StageState::ended);
+  EXPECT_EQ(known[1].state, StageState::unfinished);
+  record("2", "");
+  EXPECT_EQ(stages_so_far(directory_.path(), stages_).size(), 1);
+}
+
+TEST_F(StageRecordsTest, TheListOfStagesIsReadBack) {
+  using standalone::testing::argv_step;
+  const auto job =
+      standalone::testing::job_of({standalone::testing::stage(StageKind::prologue, "a\n\"b\"", {argv_step({"x"})})});
+  record("stages.json", stage_list_text(job));
+  const auto stages = read_stage_list(directory_.path());
+  ASSERT_EQ(stages.size(), 1);
+  EXPECT_EQ(stages[0].kind, StageKind::prologue);
+  EXPECT_EQ(stages[0].name, "a\n\"b\"");
+  for (const char* text : {"", "{", "[]", R"({"stages": [1]})"}) {
+    record("stages.json", text);
+    EXPECT_THROW(read_stage_list(directory_.path()), cloudai::Error) << text;
+  }
+}
+
+}  // namespace
+}  // namespace standalone

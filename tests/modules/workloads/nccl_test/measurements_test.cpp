@@ -1,0 +1,139 @@
+#include "modules/workloads/nccl_test/measurements.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/modules/workloads/nccl_test/logs.hpp"
+
+namespace cloudai::nccl_test {
+namespace {
+
+Outcome outcome_of(const std::string& log, const std::string& collective = "all_reduce") {
+  Outcome outcome;
+  const Output output = parsed_log(log);
+  add_observations(output, collective, outcome);
+  add_metrics(output, collective, outcome);
+  return outcome;
+}
+
+std::vector<Metric> metrics_named(const Outcome& outcome, const std::string& name, const std::string& size,
+                                  const std::string& placement) {
+  std::vector<Metric> found;
+  for (const Metric& metric : outcome.metrics) {
+    if (metric.name == name && metric.labels.at("size") == size && metric.labels.at("placement") == placement) {
+      found.push_back(metric);
+    }
+  }
+  return found;
+}
+
+TEST(Measurements, MetricsOfEverySizeAndPlacement) {
+  const Outcome outcome = outcome_of("2024_baseline_16_ranks");
+  EXPECT_EQ(outcome.metrics.size(), 4U * 2U * 3U);
+  const auto busbw = metrics_named(outcome, "busbw", "17179869184", "in");
+  ASSERT_EQ(busbw.size(), 1U);
+  EXPECT_EQ(busbw[0].value, 567.98);
+  EXPECT_EQ(busbw[0].unit, "GB/s");
+  EXPECT_EQ(busbw[0].better, Better::higher);
+  EXPECT_EQ(busbw[0].labels, (std::map<std::string, std::string>{
+                                 {"collective", "all_reduce"}, {"placement", "in"}, {"size", "17179869184"}}));
+  const auto time = metrics_named(outcome, "time", "8", "out");
+  ASSERT_EQ(time.size(), 1U);
+  EXPECT_EQ(time[0].value, 20.0);
+  EXPECT_EQ(time[0].unit, "us");
+  EXPECT_EQ(time[0].better, Better::lower);
+}
+
+TEST(Measurements, TheHeadlineIsTheLargestBandwidthAndTheSmallestTime) {
+  const Outcome outcome = outcome_of("2024_baseline_16_ranks");
+  std::vector<std::string> headline;
+  for (const Metric& metric : outcome.metrics) {
+    if (metric.headline) {
+      headline.push_back(metric.name + " " + metric.labels.at("size") + " " + metric.labels.at("placement"));
+    }
+  }
+  EXPECT_EQ(headline, (std::vector<std::string>{"time 8 out", "busbw 17179869184 out", "busbw 17179869184 in"}));
+}
+
+TEST(Measurements, TheTableHasTheColumnsOfTheCsvReport) {
+  const Outcome outcome = outcome_of("alltoall_inplace_na", "alltoall");
+  ASSERT_EQ(outcome.tables.size(), 1U);
+  const Table& table = outcome.tables[0];
+  EXPECT_EQ(table.name, "nccl_test");
+  std::string names;
+  for (const Column& column : table.columns) names += column.name + ",";
+  EXPECT_EQ(
+      names,
+      "Size (B),Count,Type,Redop,Root,Time (us) Out-of-place,Algbw (GB/s) Out-of-place,Busbw (GB/s) Out-of-place,"
+      "#Wrong Out-of-place,Time (us) In-place,Algbw (GB/s) In-place,Busbw (GB/s) In-place,#Wrong In-place,GPU Type,"
+      "Devices per Node,Ranks,Size Human-readable,");
+  ASSERT_EQ(table.rows.size(), 2U);
+  EXPECT_EQ(
+      Json(table.rows[0]).dump(),
+      R"([1048576,262144,"float","none",-1,23.5,44.63,41.84,0,23.26,45.08,42.26,null,"NVIDIA H100 80GB HBM3",8,16,"1MB"])");
+}
+
+TEST(Measurements, ThePlotIsOfColumnsThatExist) {
+  const Outcome outcome = outcome_of("2024_baseline_16_ranks");
+  ASSERT_EQ(outcome.plots.size(), 1U);
+  const Plot& plot = outcome.plots[0];
+  EXPECT_EQ(plot.x_scale, Scale::log);
+  const auto has = [&](const std::string& name) {
+    for (const Column& column : outcome.tables[0].columns) {
+      if (column.name == name) return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(has(plot.x));
+  ASSERT_EQ(plot.y.size(), 2U);
+  EXPECT_TRUE(has(plot.y[0]) && has(plot.y[1]));
+}
+
+TEST(Measurements, Facts) {
+  const auto facts = outcome_of("2024_baseline_16_ranks").facts;
+  EXPECT_EQ(facts, (std::map<std::string, std::string>{{"avg_busbw", "302.862 GB/s"},
+                                                       {"collective", "all_reduce"},
+                                                       {"devices_per_node", "8"},
+                                                       {"gpu_type", "NVIDIA H100 80GB HBM3"},
+                                                       {"nccl_version", "2.21.5+cuda12.4"},
+                                                       {"nodes", "2"},
+                                                       {"ranks", "16"}}));
+  EXPECT_EQ(outcome_of("warn_inside_row").facts.at("malformed_rows"), "1, the first in line 19");
+  EXPECT_EQ(outcome_of("requeue_append").facts.at("attempts"), "2; only the last is reported");
+  EXPECT_EQ(outcome_of("device_list_truncated").facts.at("ranks"), "at least 7");
+  EXPECT_EQ(outcome_of("2021_broadcast_root_column").facts.at("wrong_values"), "not counted");
+  EXPECT_EQ(outcome_of("device_line_forms").facts.at("gpu_type"),
+            "AMD Instinct MI300X, NVIDIA GB200, NVIDIA H100 80GB HBM3, Tesla T4");
+}
+
+TEST(Measurements, CyclesAreAveraged) {
+  const Outcome outcome = outcome_of("run_cycles");
+  EXPECT_EQ(outcome.metrics.size(), 2U * 2U * 3U);
+  EXPECT_DOUBLE_EQ(metrics_named(outcome, "time", "1048576", "out").at(0).value, 23.5);
+}
+
+TEST(Measurements, WhatTellsRowsApartIsALabel) {
+  const auto roots = metrics_named(outcome_of("gather_root_all", "gather"), "busbw", "1048576", "out");
+  ASSERT_EQ(roots.size(), 4U);
+  EXPECT_EQ(roots[3].labels.at("root"), "3");
+  EXPECT_EQ(roots[3].value, 19.67);
+  const auto types = metrics_named(outcome_of("all_types_all_ops"), "busbw", "1048576", "out");
+  ASSERT_EQ(types.size(), 12U);
+  EXPECT_EQ(types[0].labels.at("type"), "bfloat16");
+  EXPECT_EQ(types[0].labels.at("redop"), "avg");
+}
+
+TEST(Measurements, CpuTimeIsAnotherQuantity) {
+  const Outcome outcome = outcome_of("cputime_header");
+  EXPECT_EQ(metrics_named(outcome, "time", "1048576", "out").size(), 0U);
+  EXPECT_EQ(metrics_named(outcome, "cpu_time", "1048576", "out").size(), 1U);
+}
+
+TEST(Measurements, MessagesOfNoBytesAreNoMetric) {
+  const Outcome outcome = outcome_of("2021_alltoall_blank_redop");
+  EXPECT_EQ(outcome.tables[0].rows.size(), 6U);
+  EXPECT_EQ(metrics_named(outcome, "time", "0", "out").size(), 0U);
+  EXPECT_EQ(metrics_named(outcome, "time", "16", "out").size(), 1U);
+}
+
+}  // namespace
+}  // namespace cloudai::nccl_test
