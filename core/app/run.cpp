@@ -1,0 +1,200 @@
+// The commands `run` and `dry-run`: from the paths on the command line to the exit status.
+
+#include <unistd.h>
+#include <cstdio>
+#include <cstdlib>
+
+#include "core/app/commands.hpp"
+#include "core/app/filter.hpp"
+#include "core/app/open_catalogue.hpp"
+#include "core/app/scenario_text.hpp"
+#include "core/config/load.hpp"
+#include "core/pipeline/expansion.hpp"
+#include "core/report/reporters.hpp"
+#include "core/report/result_table.hpp"
+#include "core/report/summary.hpp"
+#include "core/run/results_directory.hpp"
+#include "core/run/scenario_run.hpp"
+#include "core/support/log.hpp"
+
+namespace cloudai::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Says what went wrong and gives the exit status for it.
+int fail(const Error& error) {
+  log::error("{}{}{}", error.message, error.hint.empty() ? "" : " ", error.hint);
+  return error.kind == ErrorKind::usage ? usage : trouble;
+}
+
+std::optional<config::Configuration> load(const RunOptions& options, const module::Catalogue& catalogue) {
+  config::Diagnostics diagnostics;
+  auto configuration = config::load(
+      {options.system_config, options.test_scenario, options.tests_dir, options.hook_dir, options.output_dir},
+      catalogue, diagnostics);
+  for (const config::Diagnostic& diagnostic : diagnostics.all()) {
+    if (diagnostic.severity == config::Severity::error) {
+      log::error("{}", to_string(diagnostic));
+    } else {
+      log::warn("{}", to_string(diagnostic));
+    }
+  }
+  if (!configuration) log::error("{} configuration problem(s); nothing was started.", diagnostics.error_count());
+  return configuration;
+}
+
+Result<std::shared_ptr<module::Scheduler>> open_scheduler(module::Loader& loader, const config::System& system,
+                                                          bool offline) {
+  Json document = system.options;
+  document["name"] = system.name;
+  document["install_path"] = system.install_path.string();
+  document["output_path"] = system.output_path.string();
+  return loader.open_scheduler(
+      system.scheduler,
+      {{"schema", "cloudai.scheduler.open/1"}, {"offline", offline}, {"system", std::move(document)}});
+}
+
+// The command line that repeats this run, up to the glob of --filter.
+std::string rerun_command(const GlobalOptions& global, const RunOptions& options) {
+  std::string command = report::shell_quoted(global.arguments.front());
+  const auto add = [&](const char* option, const fs::path& value) {
+    command += std::string(" ") + option + " " + report::shell_quoted(value.string());
+  };
+  for (const fs::path& directory : global.module_path) add("--module-path", directory);
+  command += " run";
+  add("--system-config", options.system_config);
+  if (options.tests_dir) add("--tests-dir", *options.tests_dir);
+  add("--test-scenario", options.test_scenario);
+  if (options.hook_dir) add("--hook-dir", *options.hook_dir);
+  if (options.output_dir) add("--output-dir", *options.output_dir);
+  return command + " --filter";
+}
+
+void print_table(const run::Ending& ending, const fs::path& directory, const std::string& rerun) {
+  const bool colour = ::isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
+  const std::string table = report::result_table(ending, directory, colour, rerun);
+  std::fputs(table.c_str(), stdout);
+  std::fflush(stdout);
+}
+
+// Renders every run, in order, without submitting any.
+int dry_run(const run::Surroundings& surroundings, const std::vector<pipeline::Run>& runs) {
+  int status = success;
+  for (const pipeline::Run& run : runs) {
+    log::info("Starting test: {} (results at: {})", run.test_case->id,
+              (surroundings.results_directory / run.id).string());
+    const auto prepared = run::prepare(surroundings, run, {}, Json::array());
+    if (!prepared) {
+      status = std::max(status, fail(prepared.error()));
+    } else if (const auto* job = std::get_if<run::PreparedJob>(&*prepared)) {
+      log::info("Executing command for test {}: {}", run.test_case->id, job->main_command);
+    }
+  }
+  log::info("Dry run: nothing was submitted. The files of all runs are in: {}",
+            surroundings.results_directory.string());
+  return status;
+}
+
+struct Session {
+  const GlobalOptions& global;
+  const RunOptions& options;
+  const module::Catalogue& catalogue;
+  const config::Configuration& configuration;
+  module::Host& host;
+};
+
+// Leaves without waiting for the threads of calls that do not return.
+[[noreturn]] void leave_at_once(int status) {
+  log::finish();
+  std::fflush(nullptr);
+  std::_Exit(status);
+}
+
+int finish_run(const Session& session, const run::Surroundings& surroundings, const run::Ending& ending,
+               run::Journal& journal) {
+  int status = report::exit_status(ending);
+  const fs::path& directory = surroundings.results_directory;
+  auto written = report::write_summary(directory, session.configuration, ending,
+                                       {session.global.arguments, surroundings.loader.loaded()});
+  if (!written) {
+    fail(written.error());
+    if (status < trouble) status = trouble;
+  } else if (!ending.has_stuck_call) {
+    for (const fs::path& file : report::write_reports(directory, session.catalogue, surroundings.loader)) {
+      // The reports of single runs would be thousands of lines.
+      if (file.parent_path() == directory) {
+        log::info("Generated scenario report at {}", file.string());
+      } else {
+        log::debug("Generated report at {}", file.string());
+      }
+    }
+  }
+  if (auto kept = journal.append("scenario_ended", {{"exit_status", status}}); !kept)
+    log::error("{}", kept.error().message);
+  log::info("All test scenario results stored at: {}", directory.string());
+  print_table(ending, directory, rerun_command(session.global, session.options));
+  log::info("For details see {}", (directory / "debug.log").string());
+  return status;
+}
+
+int execute(const Session& session, const run::Surroundings& surroundings, const std::vector<pipeline::Run>& runs) {
+  auto journal = run::Journal::create(surroundings.results_directory / "journal.jsonl");
+  if (!journal) return fail(journal.error());
+  const auto& scenario = session.configuration.scenario;
+  if (auto kept = (*journal)->append_durably("scenario_started", {{"scenario", scenario.name}, {"runs", runs.size()}});
+      !kept) {
+    return fail(kept.error());
+  }
+  run::RunPolicy policy;
+  policy.on_failure = !scenario.job_status_check   ? run::FailurePolicy::ignore
+                      : session.options.keep_going ? run::FailurePolicy::keep_going
+                                                   : run::FailurePolicy::stop;
+  policy.max_parallel = session.options.max_parallel ? session.options.max_parallel
+                        : scenario.max_parallel      ? scenario.max_parallel
+                                                     : session.configuration.system.max_parallel;
+  const run::Ending ending = run::run_scenario(surroundings, runs, policy, session.host, **journal);
+  const int status = finish_run(session, surroundings, ending, **journal);
+  if (ending.has_stuck_call) leave_at_once(status);
+  return status;
+}
+
+int with_results_directory(const Session& session, module::Loader& loader, module::Scheduler& scheduler) {
+  const config::Configuration& configuration = session.configuration;
+  auto directory =
+      run::make_results_directory(configuration.system.output_path, configuration.scenario.name, Clock::now());
+  if (!directory) return fail(directory.error());
+  if (auto opened = log::open_file(*directory / "debug.log"); !opened) return fail(opened.error());
+  if (auto written = report::write_inputs(*directory, configuration); !written) return fail(written.error());
+  const run::Surroundings surroundings{configuration, *directory, loader, scheduler};
+  log::info("Checking if workloads components are installed.");
+  if (auto installed = run::check_installation(surroundings, session.options.dry_run); !installed) {
+    return fail(installed.error());
+  }
+  log::info("Initializing Runner [{}] mode", session.options.dry_run ? "DRY-RUN" : "RUN");
+  log::info("Scenario results will be stored at: {}", directory->string());
+  log::info("Starting test scenario execution.");
+  log::info("{}", scenario_text(configuration.scenario));
+  const auto runs = pipeline::expand(configuration.scenario);
+  return session.options.dry_run ? dry_run(surroundings, runs) : execute(session, surroundings, runs);
+}
+
+}  // namespace
+
+int run(const GlobalOptions& global, const RunOptions& options) {
+  const module::Catalogue catalogue = open_catalogue(global);
+  auto configuration = load(options, catalogue);
+  if (!configuration) return usage;
+  if (auto filtered = filter_cases(configuration->scenario, options.filter); !filtered) return fail(filtered.error());
+  log::info("System Name: {}", configuration->system.name);
+  log::info("Scheduler: {}", configuration->system.scheduler);
+  log::info("Test Scenario Name: {}", configuration->scenario.name);
+  module::Host host;
+  module::Loader loader(catalogue, host);
+  auto scheduler = open_scheduler(loader, configuration->system, options.dry_run);
+  if (!scheduler) return fail(scheduler.error());
+  return with_results_directory({global, options, catalogue, *configuration, host}, loader, **scheduler);
+}
+
+}  // namespace cloudai::app

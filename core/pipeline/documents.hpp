@@ -1,0 +1,41 @@
+// The documents of docs/documents.md that go from the core to workloads and schedulers.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/config/model.hpp"
+#include "core/pipeline/expansion.hpp"
+#include "core/support/json.hpp"
+
+namespace cloudai::pipeline {
+
+// What a document about one stage is made of beside the stage.
+struct RunContext {
+  const config::System* system = nullptr;
+  const Json* facts = nullptr;              // cloudai.facts/1 of the opened scheduler
+  std::filesystem::path results_directory;  // absolute
+  std::vector<std::string> nodes;           // allocated
+  Json predecessors = Json::array();        // [{case, directory}]
+  Json provisioned = Json::object();        // item id → path
+};
+
+Json test_document(const config::Test& test, const config::System& system, const Json& facts);
+Json run_document(const Run& run, const Stage& stage, const RunContext& context);
+Json stage_document(const Run& run, const Stage& stage, const RunContext& context, const Json& plan,
+                    const Json& result);
+
+// `plan` with the user's environment (global, then the test's) put before the names the plan owns, in every step. A
+// name set more than once keeps its last value, in its last place.
+Json with_environment(Json plan, const config::System& system, const config::Test& test);
+
+// `plans` in the order of run.stages, environments merged.
+Json job_document(const Run& run, const RunContext& context, const std::string& tag, const std::string& scenario_name,
+                  const std::vector<Json>& plans);
+
+// A tag for the job of this run: 13 of [a-z0-9], the same for the same results directory, run and attempt, different
+// for any other.
+std::string job_tag(const std::filesystem::path& results_directory, const std::string& run_id, int attempt);
+
+}  // namespace cloudai::pipeline

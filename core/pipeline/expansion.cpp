@@ -1,0 +1,73 @@
+#include "core/pipeline/expansion.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace cloudai::pipeline {
+
+namespace {
+
+void add_hook_stages(const std::vector<config::HookTest>& hooks, StageKind kind, int run_nodes,
+                     std::vector<Stage>& stages) {
+  std::map<std::string, int> occurrences;
+  for (const config::HookTest& hook : hooks) {
+    Stage stage;
+    stage.kind = kind;
+    stage.name = hook.test.name;
+    if (const int occurrence = ++occurrences[hook.test.name]; occurrence > 1) {
+      stage.name += "." + std::to_string(occurrence);
+    }
+    stage.test = &hook.test;
+    stage.directory = std::filesystem::path(to_string(kind)) / stage.name;
+    stage.num_nodes = hook.num_nodes.value_or(run_nodes);
+    stage.time_limit = hook.time_limit;
+    stages.push_back(std::move(stage));
+  }
+}
+
+// A main test without a limit leaves the job unlimited; a hook without one adds nothing that could be counted, so it
+// does too.
+std::optional<std::chrono::seconds> sum_of_limits(const std::vector<Stage>& stages) {
+  std::chrono::seconds sum{0};
+  for (const Stage& stage : stages) {
+    if (!stage.time_limit) return std::nullopt;
+    sum += *stage.time_limit;
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::string_view to_string(StageKind kind) {
+  switch (kind) {
+    case StageKind::prologue:
+      return "prologue";
+    case StageKind::main:
+      return "main";
+    case StageKind::epilogue:
+      return "epilogue";
+  }
+  return "";
+}
+
+std::vector<Run> expand(const config::Scenario& scenario) {
+  std::vector<Run> runs;
+  for (std::size_t index = 0; index < scenario.cases.size(); ++index) {
+    const config::Case& test_case = scenario.cases[index];
+    const int nodes = test_case.nodes.empty() ? test_case.num_nodes : static_cast<int>(test_case.nodes.size());
+    Run run;
+    run.test_case = &test_case;
+    run.case_index = index;
+    add_hook_stages(scenario.prologue, StageKind::prologue, nodes, run.stages);
+    run.stages.push_back({StageKind::main, test_case.test.name, &test_case.test, ".", nodes, test_case.time_limit});
+    add_hook_stages(scenario.epilogue, StageKind::epilogue, nodes, run.stages);
+    run.time_limit = sum_of_limits(run.stages);
+    for (run.iteration = 0; run.iteration < std::max(1, test_case.iterations); ++run.iteration) {
+      run.id = test_case.id + "/" + std::to_string(run.iteration);
+      runs.push_back(run);
+    }
+  }
+  return runs;
+}
+
+}  // namespace cloudai::pipeline

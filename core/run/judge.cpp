@@ -1,0 +1,192 @@
+#include "core/run/judge.hpp"
+
+#include <algorithm>
+
+namespace cloudai::run {
+
+namespace {
+
+using pipeline::StageKind;
+
+std::string text_of(const Json& document, const char* key) {
+  const auto found = document.find(key);
+  return found != document.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+Status verdict_of(const std::string& verdict) {
+  for (const Status status : {Status::passed, Status::failed, Status::inconclusive}) {
+    if (verdict == to_string(status)) return status;
+  }
+  return Status::error;
+}
+
+// Evidence paths of a workload are relative to the stage's directory; ours to the results directory.
+Reason reason_of(const Json& outcome, const StageRecord& stage) {
+  Reason reason;
+  const auto found = outcome.find("reason");
+  if (found == outcome.end() || !found->is_object())
+    return {"module_failed", "the workload gave no reason", "", Json::array()};
+  reason.code = text_of(*found, "code");
+  reason.text = text_of(*found, "text");
+  reason.hint = text_of(*found, "hint");
+  if (const auto list = found->find("evidence"); list != found->end() && list->is_array()) {
+    for (Json item : *list) {
+      if (!item.is_object()) continue;
+      if (const std::string path = text_of(item, "path"); !path.empty() && path.front() != '/') {
+        item["path"] = (std::filesystem::path(stage.directory) / path).lexically_normal().generic_string();
+      }
+      reason.evidence.push_back(std::move(item));
+    }
+  }
+  return reason;
+}
+
+void judge_skipped(StageRecord& stage, const std::string& why) {
+  stage.status = Status::skipped;
+  stage.reason = {"prologue_failed", why.empty() ? "it did not start" : why, "", Json::array()};
+}
+
+void judge_evaluated(StageRecord& stage, const Result<Json>& outcome) {
+  if (!outcome) {
+    stage.status = Status::error;
+    stage.reason = {"module_failed", outcome.error().message, outcome.error().hint, Json::array()};
+    return;
+  }
+  stage.status = verdict_of(text_of(*outcome, "verdict"));
+  if (stage.status != Status::passed) {
+    stage.reason = reason_of(*outcome, stage);
+  } else if (stage.gate_closed) {
+    stage.status = Status::error;
+    stage.reason = {"gate_disagrees",
+                    "the scheduler's check of the stage failed, but the workload judges its output good",
+                    "Compare the plan's success rule with the stage's output.", Json::array()};
+  }
+}
+
+void judge_stage(StageRecord& stage, const Json* result, const std::optional<Result<Json>>& outcome, bool cancelled,
+                 const std::string& failed_prologue) {
+  if (result != nullptr) stage.result = *result;
+  const std::string state = result != nullptr ? text_of(*result, "state") : "";
+  stage.gate_closed = result != nullptr && text_of(*result, "gate") == "closed";
+  if (state == "ended" || (state == "unfinished" && !cancelled)) {
+    if (outcome) {
+      judge_evaluated(stage, *outcome);
+    } else {
+      stage.status = Status::error;
+      stage.reason = {"module_failed", "the stage was not evaluated", "", Json::array()};
+    }
+  } else if (state == "unfinished") {
+    stage.status = Status::cancelled;
+    stage.reason = {"cancelled", "cancelled while it ran", "", Json::array()};
+  } else if (cancelled) {
+    stage.status = Status::skipped;
+    stage.reason = {"cancelled", "the run was cancelled before it started", "", Json::array()};
+  } else {
+    judge_skipped(stage, failed_prologue.empty() ? "" : "prologue " + failed_prologue + " failed");
+  }
+}
+
+std::string named(const StageRecord& stage) {
+  return std::string(to_string(stage.kind)) + " " + stage.name;
+}
+
+void take(RunRecord& record, Status status, const StageRecord& stage, const std::string& code) {
+  record.status = status;
+  record.reason = stage.reason;
+  if (stage.kind == StageKind::main) return;
+  // The stage's own reason goes into the text; the run's code says which kind of stage spoilt it.
+  const std::string verb = status == Status::error ? " could not be judged: " : " failed: ";
+  record.reason.text = named(stage) + verb + stage.reason.text;
+  if (stage.reason.code != "gate_disagrees") record.reason.code = code;
+}
+
+const StageRecord* first_bad(const RunRecord& record, StageKind kind) {
+  const auto found = std::find_if(record.stages.begin(), record.stages.end(), [&](const StageRecord& stage) {
+    return stage.kind == kind && stage.status != Status::passed;
+  });
+  return found == record.stages.end() ? nullptr : &*found;
+}
+
+// The first stage in the order prologue, main, epilogue that did not pass decides.
+void combine(RunRecord& record) {
+  if (const StageRecord* stage = first_bad(record, StageKind::prologue)) {
+    take(record, stage->status == Status::error ? Status::error : Status::failed, *stage, "prologue_failed");
+  } else if (stage = first_bad(record, StageKind::main); stage != nullptr) {
+    take(record, stage->status == Status::skipped ? Status::error : stage->status, *stage, "");
+  } else if (stage = first_bad(record, StageKind::epilogue); stage != nullptr) {
+    take(record, stage->status == Status::error ? Status::error : Status::failed, *stage, "epilogue_failed");
+  } else {
+    record.status = Status::passed;
+    record.reason = {};
+  }
+}
+
+// The scheduler's word: a job that did not run to its end is no pass, whatever its output says.
+void heed_job_state(RunRecord& record, const Json& job_result) {
+  const std::string state = text_of(job_result, "state");
+  if (state == "completed") return;
+  const std::string said = text_of(job_result, "reason");
+  const std::string tail = said.empty() ? "" : " (" + said + ")";
+  if (state == "time_limit") {
+    record.status = Status::failed;
+    record.reason = {"time_limit", "the job exceeded its time limit" + tail, "", record.reason.evidence};
+  } else if (state == "node_fail") {
+    record.status = Status::failed;
+    record.reason = {"node_fail", "a node failed" + tail, "", record.reason.evidence};
+  } else if (state == "cancelled") {
+    record.status = Status::error;
+    record.reason = {"cancelled", "the job was cancelled by someone else" + tail, "", record.reason.evidence};
+  } else if (record.status == Status::passed || state != "failed") {
+    record.status = Status::error;
+    record.reason = {"scheduler_failed", "the job did not run to its end: the scheduler says '" + state + "'" + tail,
+                     "", record.reason.evidence};
+  }
+}
+
+void add_headline(RunRecord& record, const StageRecord& stage, const Json& outcome) {
+  const auto metrics = outcome.find("metrics");
+  if (metrics == outcome.end() || !metrics->is_array()) return;
+  for (Json metric : *metrics) {
+    if (!metric.is_object() || metric.value("headline", Json()) != Json(true)) continue;
+    metric.erase("headline");
+    metric["stage"] = std::string(to_string(stage.kind)) + "/" + stage.name;
+    record.headline.push_back(std::move(metric));
+  }
+}
+
+}  // namespace
+
+const Json* find_stage_result(const Json& job_result, const pipeline::Stage& stage) {
+  const auto stages = job_result.find("stages");
+  if (stages == job_result.end() || !stages->is_array()) return nullptr;
+  for (const Json& result : *stages) {
+    if (result.is_object() && text_of(result, "kind") == to_string(stage.kind) &&
+        text_of(result, "name") == stage.name) {
+      return &result;
+    }
+  }
+  return nullptr;
+}
+
+void judge(RunRecord& record, const Evidence& evidence) {
+  std::string failed_prologue;
+  for (std::size_t i = 0; i < record.stages.size(); ++i) {
+    StageRecord& stage = record.stages[i];
+    const auto& outcome = evidence.outcomes[i];
+    judge_stage(stage, find_stage_result(evidence.job_result, record.run->stages[i]), outcome, evidence.cancelled_by_us,
+                failed_prologue);
+    if (stage.kind == StageKind::prologue && failed_prologue.empty() && stage.gate_closed) failed_prologue = stage.name;
+    if (outcome && *outcome) add_headline(record, stage, **outcome);
+  }
+  if (const auto nodes = evidence.job_result.find("nodes"); nodes != evidence.job_result.end() && nodes->is_array()) {
+    record.nodes = *nodes;
+  }
+  combine(record);
+  if (evidence.cancelled_by_us && record.status != Status::passed) {
+    record.status = Status::cancelled;
+    return;  // the caller knows why
+  }
+  heed_job_state(record, evidence.job_result);
+}
+
+}  // namespace cloudai::run

@@ -1,0 +1,37 @@
+#include "core/run/record.hpp"
+
+namespace cloudai::run {
+
+std::string_view to_string(Status status) {
+  switch (status) {
+    case Status::waiting:
+      return "waiting";
+    case Status::submitting:
+      return "submitting";
+    case Status::pending:
+      return "pending";
+    case Status::running:
+      return "running";
+    case Status::collecting:
+      return "collecting";
+    case Status::passed:
+      return "passed";
+    case Status::failed:
+      return "failed";
+    case Status::error:
+      return "error";
+    case Status::inconclusive:
+      return "inconclusive";
+    case Status::skipped:
+      return "skipped";
+    case Status::cancelled:
+      return "cancelled";
+  }
+  return "";
+}
+
+bool is_final(Status status) {
+  return status >= Status::passed;
+}
+
+}  // namespace cloudai::run

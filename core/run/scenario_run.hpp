@@ -1,0 +1,38 @@
+// Runs a scenario from its first submission to its last evaluation.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/module/host.hpp"
+#include "core/run/job_steps.hpp"
+#include "core/run/progression.hpp"
+#include "core/run/record.hpp"
+
+namespace cloudai::run {
+
+struct RunPolicy {
+  FailurePolicy on_failure = FailurePolicy::stop;
+  std::optional<int> max_parallel;  // absent: unbounded
+};
+
+// How a scenario ended.
+struct Ending {
+  std::vector<RunRecord> records;                      // one for each run, all with a final status
+  std::optional<int> signal;                           // that stopped it
+  std::map<std::string, std::size_t> scheduler_calls;  // by name
+  Clock::time_point started;
+  Clock::time_point ended;
+  // A module call did not return in time after a signal: its thread is still busy, so the program must leave without
+  // waiting for it.
+  bool has_stuck_call = false;
+};
+
+// Blocks until every run has a final status. SIGINT, SIGTERM and SIGHUP cancel what runs and start nothing new; a
+// second one leaves the program at once.
+Ending run_scenario(const Surroundings& surroundings, const std::vector<pipeline::Run>& runs, const RunPolicy& policy,
+                    module::Host& host, Journal& journal);
+
+}  // namespace cloudai::run
