@@ -1,0 +1,109 @@
+// Stopping a run from outside: in each stage, by each signal, with jobs that do not want to go.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include "tests/end_to_end/workspace.hpp"
+
+namespace end_to_end {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+// Tells that it runs, then runs on, with a process in the background as well.
+const std::string hang = "touch \"$MARKS/hangs\"; sleep 300 & sleep 300";
+
+struct Stop {
+  const char* stage;
+  int signal;
+};
+
+std::string name_of(const testing::TestParamInfo<Stop>& info) {
+  return std::string(info.param.signal == SIGINT ? "Sigint" : "Sigterm") + "In" + info.param.stage;
+}
+
+// A scenario whose `stage` hangs, and a second test that must not start. With or without time limits, since a limit
+// puts a process more between the job and its command.
+void write_hanging(const Workspace& workspace, const std::string& stage, const std::string& how, bool with_limits) {
+  const std::string limit = with_limits ? "5m" : "";
+  workspace.system();
+  workspace.hook_test("check", stage == "prologue" ? how : "true");
+  workspace.hook("before", {"check"}, limit);
+  workspace.hook_test("clean", stage == "epilogue" ? how : "true");
+  workspace.hook("behind", {"clean"}, limit);
+  workspace.test("work", stage == "main" ? how : "true");
+  workspace.scenario("prologue = \"before\"\nepilogue = \"behind\"\n" +
+                     test_case("Tests.1", "work", with_limits ? "time_limit = \"5m\"\n" : "") +
+                     test_case("Tests.2", "work"));
+}
+
+class Signal : public testing::TestWithParam<Stop> {};
+
+TEST_P(Signal, CancelsEverythingAndWritesTheSummary) {
+  const auto [stage, signal] = GetParam();
+  const Workspace workspace;
+  write_hanging(workspace, stage, hang, signal == SIGTERM);
+  const auto program = workspace.start(workspace.command("run"));
+  ASSERT_TRUE(eventually([&] { return workspace.marked("hangs"); })) << program->err();
+  ASSERT_FALSE(workspace.processes(program->pid()).empty());
+
+  program->send(signal);
+  const auto ended = program->wait(10s);
+  EXPECT_FALSE(ended.timed_out);
+  EXPECT_EQ(ended.exit_status, 128 + signal) << ended.err;
+  EXPECT_TRUE(eventually([&] { return workspace.processes().empty(); }, 2s));
+
+  const auto summary = workspace.summary();
+  EXPECT_EQ(summary.at("status"), "cancelled");
+  EXPECT_EQ(summary.at("signal"), signal);
+  EXPECT_EQ(summary.at("exit_status"), 128 + signal);
+  EXPECT_EQ(workspace.run_of("Tests.1/0").at("status"), "cancelled");
+  EXPECT_EQ(workspace.run_of("Tests.1/0").at("reason").at("code"), "cancelled");
+  EXPECT_EQ(workspace.run_of("Tests.2/0").at("status"), "skipped");
+  EXPECT_FALSE(fs::exists(workspace.results() / "Tests.2/0/stdout.txt"));
+  EXPECT_EQ(first_missing(ended.err, {"Terminating all jobs...", "All jobs have been killed."}), "") << ended.err;
+  EXPECT_TRUE(fs::exists(workspace.results() / "scenario.html"));
+}
+
+INSTANTIATE_TEST_SUITE_P(EachStage, Signal,
+                         testing::Values(Stop{"prologue", SIGINT}, Stop{"prologue", SIGTERM}, Stop{"main", SIGINT},
+                                         Stop{"main", SIGTERM}, Stop{"epilogue", SIGINT}, Stop{"epilogue", SIGTERM}),
+                         name_of);
+
+const std::string stubborn = "trap '' TERM INT; touch \"$MARKS/hangs\"; while true; do sleep 0.1; done";
+
+class StubbornJob : public testing::TestWithParam<bool> {};
+
+TEST_P(StubbornJob, IsKilledThoughItIgnoresSigterm) {
+  const Workspace workspace;
+  write_hanging(workspace, "main", stubborn, GetParam());
+  const auto program = workspace.start(workspace.command("run"));
+  ASSERT_TRUE(eventually([&] { return workspace.marked("hangs"); })) << program->err();
+  program->send(SIGINT);
+  const auto ended = program->wait(20s);
+  EXPECT_FALSE(ended.timed_out);
+  EXPECT_EQ(ended.exit_status, 130) << ended.err;
+  EXPECT_EQ(workspace.run_of("Tests.1/0").at("status"), "cancelled");
+  EXPECT_TRUE(eventually([&] { return workspace.processes().empty(); }, 2s));
+}
+
+INSTANTIATE_TEST_SUITE_P(TimeLimit, StubbornJob, testing::Bool());
+
+TEST(SecondSignal, LeavesAtOnce) {
+  const Workspace workspace;
+  write_hanging(workspace, "main", stubborn, false);
+  const auto program = workspace.start(workspace.command("run"));
+  ASSERT_TRUE(eventually([&] { return workspace.marked("hangs"); })) << program->err();
+  program->send(SIGINT);
+  ASSERT_TRUE(eventually([&] { return program->err().find("Terminating all jobs...") != std::string::npos; }))
+      << program->err();
+  program->send(SIGINT);
+  const auto ended = program->wait(2s);
+  EXPECT_FALSE(ended.timed_out);
+  EXPECT_EQ(ended.exit_status, 130) << ended.err;
+}
+
+}  // namespace
+}  // namespace end_to_end
