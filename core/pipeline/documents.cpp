@@ -58,6 +58,7 @@ Json run_document(const Run& run, const Stage& stage, const RunContext& context)
   document["iteration"] = run.iteration;
   document["step"] = 0;
   document["stage"] = {{"kind", to_string(stage.kind)}, {"name", stage.name}, {"directory", stage_directory.string()}};
+  if (stage.time_limit) document["stage"]["time_limit"] = stage.time_limit->count();
   document["nodes"] = {{"count", stage.num_nodes}, {"names", context.nodes}};
   document["run_directory"] = run_directory.string();
   document["predecessors"] = context.predecessors;

@@ -1,0 +1,97 @@
+#include "core/pipeline/documents.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "tests/core/pipeline/scenario_fixture.hpp"
+
+namespace cloudai::pipeline {
+namespace {
+
+using testing::a_case;
+using testing::a_hook;
+using testing::a_scenario;
+
+class DocumentsTest : public ::testing::Test {
+ protected:
+  DocumentsTest() {
+    system_.name = "cluster";
+    system_.scheduler = "standalone";
+    system_.install_path = "/install";
+    scenario_.prologue = {a_hook("check", 5)};
+    runs_ = expand(scenario_);
+    context_.system = &system_;
+    context_.facts = &facts_;
+    context_.results_directory = "/results/s_1";
+    context_.nodes = {"n1"};
+  }
+
+  config::System system_;
+  config::Scenario scenario_ = a_scenario({a_case("A")});
+  Json facts_ = {{"tasks_per_node", 4}, {"containers", "none"}, {"nodes", {"n1"}}};
+  std::vector<pipeline::Run> runs_;
+  RunContext context_;
+};
+
+TEST_F(DocumentsTest, ARunDocumentTellsPlaceNodesAndFacts) {
+  const Json document = run_document(runs_[0], runs_[0].stages[0], context_);
+  EXPECT_EQ(document["schema"], "cloudai.run/1");
+  EXPECT_EQ(document["case"], "A");
+  EXPECT_EQ(document["stage"]["kind"], "prologue");
+  EXPECT_EQ(document["stage"]["directory"], "/results/s_1/A/0/prologue/check");
+  EXPECT_EQ(document["stage"]["time_limit"], 5);
+  EXPECT_EQ(document["run_directory"], "/results/s_1/A/0");
+  EXPECT_EQ(document["nodes"], (Json{{"count", 1}, {"names", {"n1"}}}));
+  EXPECT_EQ(document["system"]["tasks_per_node"], 4);
+  EXPECT_FALSE(document["system"].contains("gpus_per_node"));
+  EXPECT_EQ(document["test"]["cmd_args"], (Json{{"seconds", 0}}));
+}
+
+TEST_F(DocumentsTest, TheMainStageIsInTheRunsOwnDirectory) {
+  const Json document = run_document(runs_[0], runs_[0].stages[1], context_);
+  EXPECT_EQ(document["stage"]["directory"], "/results/s_1/A/0");
+}
+
+TEST_F(DocumentsTest, ThePlansNamesWinOverTheTestsOverTheSystems) {
+  system_.global_env_vars = {{"A", "global"}, {"B", "global"}, {"C", "global"}};
+  config::Test test = testing::a_test("t");
+  test.extra_env_vars = {{"B", "test"}, {"D", "test"}};
+  const Json plan = {{"steps", {{{"environment", {{{"name", "A"}, {"value", "plan"}}}}}}}};
+  const Json merged = with_environment(plan, system_, test)["steps"][0]["environment"];
+  const Json expected = {{{"name", "C"}, {"value", "global"}},
+                         {{"name", "B"}, {"value", "test"}},
+                         {{"name", "D"}, {"value", "test"}},
+                         {{"name", "A"}, {"value", "plan"}}};
+  EXPECT_EQ(merged, expected);
+}
+
+TEST_F(DocumentsTest, AJobHoldsTheStagesInOrderWithTheirLimits) {
+  const std::vector<Json> plans = {{{"steps", "one"}}, {{"steps", "two"}}};
+  const Json job = job_document(runs_[0], context_, "tag", "scenario", plans);
+  EXPECT_EQ(job["name"], "scenario.A");
+  EXPECT_EQ(job["directory"], "/results/s_1/A/0");
+  EXPECT_FALSE(job.contains("time_limit"));
+  const Json& stages = job["runs"][0]["stages"];
+  EXPECT_EQ(stages[0]["directory"], "prologue/check");
+  EXPECT_EQ(stages[0]["time_limit"], 5);
+  EXPECT_EQ(stages[1]["directory"], ".");
+  EXPECT_FALSE(stages[1].contains("time_limit"));
+  EXPECT_EQ(stages[1]["plan"], plans[1]);
+}
+
+TEST(JobTag, IsValidStableAndUnique) {
+  std::set<std::string> tags;
+  for (int i = 0; i < 2000; ++i) {
+    const std::string tag = job_tag("/results", "T." + std::to_string(i) + "/0", 1);
+    EXPECT_EQ(tag.size(), 13U);
+    EXPECT_EQ(tag.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789"), std::string::npos);
+    tags.insert(tag);
+  }
+  EXPECT_EQ(tags.size(), 2000U);
+  EXPECT_EQ(job_tag("/r", "A/0", 1), job_tag("/r", "A/0", 1));
+  EXPECT_NE(job_tag("/r", "A/0", 1), job_tag("/r", "A/0", 2));
+}
+
+}  // namespace
+}  // namespace cloudai::pipeline

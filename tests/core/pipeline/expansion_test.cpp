@@ -1,0 +1,73 @@
+#include "core/pipeline/expansion.hpp"
+
+#include <gmock/gmock.h>
+
+#include "tests/core/pipeline/scenario_fixture.hpp"
+
+namespace cloudai::pipeline {
+namespace {
+
+using testing::a_case;
+using testing::a_hook;
+using testing::a_scenario;
+using ::testing::ElementsAre;
+
+std::vector<std::string> ids(const std::vector<pipeline::Run>& runs) {
+  std::vector<std::string> result;
+  for (const pipeline::Run& run : runs) result.push_back(run.id);
+  return result;
+}
+
+TEST(Expansion, IterationsFollowEachOtherCaseByCase) {
+  const auto scenario = a_scenario({a_case("b", {}, 2), a_case("a"), a_case("c", {}, 0)});
+  EXPECT_THAT(ids(expand(scenario)), ElementsAre("b/0", "b/1", "a/0", "c/0"));
+}
+
+TEST(Expansion, EveryRunIsWrapped) {
+  auto scenario = a_scenario({a_case("a", {}, 2)});
+  scenario.prologue = {a_hook("check"), a_hook("warm")};
+  scenario.epilogue = {a_hook("clean")};
+  for (const pipeline::Run& run : expand(scenario)) {
+    std::vector<std::string> directories;
+    for (const Stage& stage : run.stages) directories.push_back(stage.directory.string());
+    EXPECT_THAT(directories, ElementsAre("prologue/check", "prologue/warm", ".", "epilogue/clean"));
+  }
+}
+
+TEST(Expansion, ANameThatOccursTwiceGetsANumber) {
+  auto scenario = a_scenario({a_case("a")});
+  scenario.prologue = {a_hook("check"), a_hook("check"), a_hook("check")};
+  scenario.epilogue = {a_hook("check")};
+  std::vector<std::string> names;
+  for (const Stage& stage : expand(scenario).front().stages) names.push_back(stage.name);
+  EXPECT_THAT(names, ElementsAre("check", "check.2", "check.3", "test_of_a", "check"));
+}
+
+TEST(Expansion, AHookWithoutANodeCountGetsTheNodesOfTheRun) {
+  auto scenario = a_scenario({a_case("a")});
+  scenario.cases[0].num_nodes = 4;
+  scenario.prologue = {a_hook("all"), a_hook("two")};
+  scenario.prologue[1].num_nodes = 2;
+  const auto runs = expand(scenario);
+  EXPECT_EQ(runs[0].stages[0].num_nodes, 4);
+  EXPECT_EQ(runs[0].stages[1].num_nodes, 2);
+}
+
+TEST(Expansion, TheLimitOfTheJobIsTheSum) {
+  auto scenario = a_scenario({a_case("a")});
+  scenario.cases[0].time_limit = std::chrono::seconds(100);
+  scenario.prologue = {a_hook("check", 20)};
+  scenario.epilogue = {a_hook("clean", 3)};
+  EXPECT_EQ(expand(scenario)[0].time_limit, std::chrono::seconds(123));
+}
+
+TEST(Expansion, AStageWithoutALimitLeavesTheJobUnlimited) {
+  auto scenario = a_scenario({a_case("a")});
+  scenario.prologue = {a_hook("check", 20)};
+  const auto runs = expand(scenario);
+  EXPECT_EQ(runs[0].time_limit, std::nullopt);
+  EXPECT_EQ(runs[0].stages[0].time_limit, std::chrono::seconds(20));
+}
+
+}  // namespace
+}  // namespace cloudai::pipeline

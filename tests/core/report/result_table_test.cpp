@@ -1,0 +1,67 @@
+#include "core/report/result_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "tests/core/report/ending_fixture.hpp"
+#include "tests/core/scratch_directory.hpp"
+
+namespace cloudai::report {
+namespace {
+
+using run::Status;
+using testing::Finished;
+
+TEST(ResultTable, ShowsEveryRunAndHowToRepeatAFailure) {
+  const testing::ScratchDirectory scratch;
+  std::filesystem::create_directories(scratch / "1/0");
+  std::ofstream(scratch / "1/0/stdout.txt") << "";
+  const Finished finished({Status::passed, Status::failed, Status::skipped});
+  const std::string results = scratch.path().string();
+  EXPECT_EQ(result_table(finished.ending, scratch.path(), false, "cloudai run --filter"),
+            "\nTest  Status   Time   Reason\n"
+            "0     PASSED   2.5 s\n"
+            "1     FAILED   2.5 s  text of 1\n"
+            "2     SKIPPED  -      text of 2\n"
+            "\n1 passed, 1 failed, 1 skipped\n"
+            "\n1 failed: text of 1\n"
+            "  read:  " +
+                results +
+                "/1/0/stdout.txt\n"
+                "  again: cloudai run --filter 1\n");
+}
+
+TEST(ResultTable, HasColourOnlyWhenAsked) {
+  const Finished finished({Status::passed});
+  EXPECT_EQ(result_table(finished.ending, "/r", false, "").find('\033'), std::string::npos);
+  EXPECT_NE(result_table(finished.ending, "/r", true, "").find("\033[1;32mPASSED\033[0m"), std::string::npos);
+}
+
+TEST(ResultTable, AReasonOfManyLinesStaysOnItsOwn) {
+  Finished finished({Status::error});
+  finished.ending.records[0].reason.text = "one\ntwo\033[31m";
+  const std::string table = result_table(finished.ending, "/r", false, "again");
+  EXPECT_NE(table.find("ERROR   2.5 s  one two [31m\n"), std::string::npos) << table;
+}
+
+TEST(ResultTable, NamesIterations) {
+  Finished finished({Status::passed});
+  finished.configuration.scenario.cases[0].iterations = 3;
+  EXPECT_NE(result_table(finished.ending, "/r", false, "").find("0 (iteration 1)"), std::string::npos);
+}
+
+TEST(ResultTable, NothingRanIsSaid) {
+  EXPECT_NE(result_table(Finished({}).ending, "/r", false, "").find("\nno test ran\n"), std::string::npos);
+}
+
+TEST(ShellQuoted, LeavesPlainWordsAndQuotesTheRest) {
+  EXPECT_EQ(shell_quoted("conf/a-b_c.toml"), "conf/a-b_c.toml");
+  EXPECT_EQ(shell_quoted("two words"), "'two words'");
+  EXPECT_EQ(shell_quoted("it's"), "'it'\\''s'");
+  EXPECT_EQ(shell_quoted(""), "''");
+  EXPECT_EQ(shell_quoted("$HOME"), "'$HOME'");
+}
+
+}  // namespace
+}  // namespace cloudai::report

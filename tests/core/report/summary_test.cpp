@@ -1,0 +1,98 @@
+#include "core/report/summary.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/support/files.hpp"
+#include "tests/core/report/ending_fixture.hpp"
+#include "tests/core/scratch_directory.hpp"
+
+namespace cloudai::report {
+namespace {
+
+using run::Status;
+using testing::Finished;
+
+TEST(ExitStatus, TheStrongerWins) {
+  EXPECT_EQ(exit_status(Finished({Status::passed, Status::passed}).ending), 0);
+  EXPECT_EQ(exit_status(Finished({Status::passed, Status::failed}).ending), 1);
+  EXPECT_EQ(exit_status(Finished({Status::passed, Status::skipped}).ending), 1);
+  EXPECT_EQ(exit_status(Finished({Status::inconclusive}).ending), 1);
+  EXPECT_EQ(exit_status(Finished({Status::failed, Status::error}).ending), 3);
+  Finished stopped({Status::error, Status::cancelled});
+  stopped.ending.signal = 15;
+  EXPECT_EQ(exit_status(stopped.ending), 143);
+}
+
+TEST(ExitStatus, NothingRanIsNoPass) {
+  EXPECT_EQ(exit_status(Finished({}).ending), 1);
+  EXPECT_EQ(overall_status(Finished({}).ending), "failed");
+}
+
+TEST(OverallStatus, IsOneWord) {
+  EXPECT_EQ(overall_status(Finished({Status::passed}).ending), "passed");
+  EXPECT_EQ(overall_status(Finished({Status::error}).ending), "error");
+  Finished stopped({Status::cancelled});
+  stopped.ending.signal = 2;
+  EXPECT_EQ(overall_status(stopped.ending), "cancelled");
+}
+
+Json written_summary(const Finished& finished, const std::filesystem::path& directory) {
+  EXPECT_TRUE(write_summary(directory, finished.configuration, finished.ending, {{"cloudai", "run"}, {}}));
+  return Json::parse(files::read(directory / "summary.json").value());
+}
+
+TEST(Summary, TellsEveryRun) {
+  const testing::ScratchDirectory scratch;
+  Finished finished({Status::passed, Status::failed, Status::skipped});
+  finished.configuration.scenario.cases[1].dependencies = {{config::DependencyType::start_post_comp, "0", {}}};
+  const Json summary = written_summary(finished, scratch.path());
+  EXPECT_EQ(summary["schema"], "cloudai.summary/1");
+  EXPECT_EQ(summary["status"], "failed");
+  EXPECT_EQ(summary["exit_status"], 1);
+  EXPECT_EQ(summary["seconds"], 2.5);
+  EXPECT_EQ(summary["counts"], (Json{{"passed", 1}, {"failed", 1}, {"skipped", 1}}));
+  ASSERT_EQ(summary["runs"].size(), 3U);
+  EXPECT_EQ(summary["runs"][0]["id"], "0/0");
+  EXPECT_EQ(summary["runs"][0]["seconds"], 2.5);
+  EXPECT_FALSE(summary["runs"][0].contains("reason"));
+  EXPECT_EQ(summary["runs"][0]["attempts"].size(), 1U);
+  EXPECT_EQ(summary["runs"][1]["reason"], (Json{{"code", "code"}, {"text", "text of 1"}}));
+  EXPECT_EQ(summary["runs"][1]["dependencies"], (Json{{{"type", "start_post_comp"}, {"case", "0"}}}));
+  EXPECT_EQ(summary["runs"][2]["status"], "skipped");
+  EXPECT_FALSE(summary["runs"][2].contains("seconds"));
+  EXPECT_FALSE(summary["runs"][2]["stages"][0].contains("stdout"));
+}
+
+TEST(Summary, WithoutRunsIsStillADocument) {
+  const testing::ScratchDirectory scratch;
+  EXPECT_EQ(written_summary(Finished({}), scratch.path())["runs"], Json::array());
+}
+
+TEST(Summary, GivesTheShareOfTheHooks) {
+  const testing::ScratchDirectory scratch;
+  Finished finished({Status::passed});
+  auto& stages = finished.ending.records[0].stages;
+  stages.push_back(stages[0]);
+  stages[0].kind = pipeline::StageKind::prologue;
+  stages[0].result = {{"started", "2026-03-01T12:00:00.000Z"}, {"ended", "2026-03-01T12:00:01.000Z"}};
+  stages[1].result = {{"started", "2026-03-01T12:00:01.000Z"}, {"ended", "2026-03-01T12:00:04.000Z"}};
+  const Json run = written_summary(finished, scratch.path())["runs"][0];
+  EXPECT_EQ(run["hook_share"], 0.25);
+  EXPECT_EQ(run["stages"][1]["seconds"], 3.0);
+}
+
+TEST(Inputs, KeepNoSecret) {
+  const testing::ScratchDirectory scratch;
+  Finished finished({Status::passed});
+  finished.configuration.system.global_env_vars = {{"HF_TOKEN", "hunter2"}, {"PLAIN", "seen"}};
+  finished.configuration.scenario.cases[0].test.extra_env_vars = {{"my_password", "hunter2"}};
+  ASSERT_TRUE(write_inputs(scratch.path(), finished.configuration));
+  const std::string text = files::read(scratch / "inputs.json").value();
+  EXPECT_EQ(text.find("hunter2"), std::string::npos);
+  const Json inputs = Json::parse(text);
+  EXPECT_EQ(inputs["system"]["global_env_vars"][0]["value"], "redacted");
+  EXPECT_EQ(inputs["system"]["global_env_vars"][1]["value"], "seen");
+}
+
+}  // namespace
+}  // namespace cloudai::report
