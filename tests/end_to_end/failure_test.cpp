@@ -116,7 +116,7 @@ TEST(Failure, NamesTheFilesToReadAndTheCommandToRunItAgain) {
   EXPECT_THAT(said, HasSubstr("cloudai run "));
   EXPECT_THAT(said, HasSubstr("--filter Tests.1"));
   EXPECT_THAT(ended.err, HasSubstr(" for test Tests.1 failed: "));
-  EXPECT_THAT(ended.out, HasSubstr("failed"));
+  EXPECT_THAT(ended.out, HasSubstr("FAILED"));
 }
 
 TEST(Failure, TheCommandToRunItAgainRunsJustThatTest) {

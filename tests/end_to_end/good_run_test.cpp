@@ -23,9 +23,9 @@ std::string record(const std::string& line) {
 void write_hooked_scenario(const Workspace& workspace) {
   workspace.system();
   workspace.hook_test("check", record("prologue"));
-  workspace.hook("before", {"check"});
+  workspace.hook("before", {"check"}, "30s");
   workspace.hook_test("clean", record("epilogue"));
-  workspace.hook("behind", {"clean"});
+  workspace.hook("behind", {"clean"}, "30s");
   workspace.test("first", record("first") + "; echo said by first; echo complained by first >&2");
   workspace.test("second", record("second"));
   workspace.scenario("prologue = \"before\"\nepilogue = \"behind\"\n" +
@@ -85,7 +85,7 @@ TEST(GoodRun, SummaryTellsEachRunAndStage) {
   EXPECT_EQ(run.at("workload"), "BashCmd");
   EXPECT_EQ(run.at("directory"), "Tests.1/0");
   EXPECT_EQ(run.at("outcome"), "Tests.1/0/outcome.json");
-  EXPECT_EQ(run.at("time_limit"), 60);
+  EXPECT_EQ(run.at("time_limit"), 120) << "the sum of the stages' limits";
   EXPECT_GE(run.at("seconds").get<double>(), 0.0);
   ASSERT_EQ(run.at("attempts").size(), 1U);
   ASSERT_EQ(run.at("stages").size(), 3U);
@@ -143,7 +143,7 @@ TEST(GoodRun, PutsTheTableOnStdoutAndTheLogOnStderrWithoutColour) {
   const Workspace workspace;
   write_hooked_scenario(workspace);
   const auto ended = workspace.run();
-  EXPECT_EQ(first_missing(ended.out, {"Tests.1", "passed", "Tests.2", "passed"}), "") << ended.out;
+  EXPECT_EQ(first_missing(ended.out, {"Tests.1", "PASSED", "Tests.2", "PASSED", "2 passed"}), "") << ended.out;
   EXPECT_THAT(ended.out, Not(HasSubstr("[INFO]")));
   EXPECT_THAT(ended.out + ended.err, Not(HasSubstr("\033")));
 }

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <ostream>
+
 #include "tests/end_to_end/workspace.hpp"
 
 namespace end_to_end {
@@ -19,6 +21,10 @@ struct Stop {
   const char* stage;
   int signal;
 };
+
+std::ostream& operator<<(std::ostream& stream, const Stop& stop) {
+  return stream << stop.stage << ' ' << stop.signal;
+}
 
 std::string name_of(const testing::TestParamInfo<Stop>& info) {
   return std::string(info.param.signal == SIGINT ? "Sigint" : "Sigterm") + "In" + info.param.stage;
@@ -89,7 +95,7 @@ TEST_P(StubbornJob, IsKilledThoughItIgnoresSigterm) {
   EXPECT_TRUE(eventually([&] { return workspace.processes().empty(); }, 2s));
 }
 
-INSTANTIATE_TEST_SUITE_P(TimeLimit, StubbornJob, testing::Bool());
+INSTANTIATE_TEST_SUITE_P(WithAndWithoutTimeLimit, StubbornJob, testing::Bool());
 
 TEST(SecondSignal, LeavesAtOnce) {
   const Workspace workspace;

@@ -95,11 +95,12 @@ Arguments Workspace::command(const std::string& subcommand, const Arguments& mor
 }
 
 std::unique_ptr<Program> Workspace::start(const Arguments& arguments,
-                                          const std::map<std::string, std::string>& environment) const {
+                                          const std::map<std::string, std::string>& environment,
+                                          const fs::path& directory) const {
   Launch launch;
   launch.command = {(build_directory() / "bin/cloudai").string()};
   launch.command.insert(launch.command.end(), arguments.begin(), arguments.end());
-  launch.directory = root_;
+  launch.directory = directory.empty() ? root_ : directory;
   const char* path = ::getenv("PATH");
   launch.environment = {
       {mark_variable, root_.string()},
@@ -112,8 +113,9 @@ std::unique_ptr<Program> Workspace::start(const Arguments& arguments,
   return std::make_unique<Program>(launch, root_ / "scratch");
 }
 
-Ended Workspace::cloudai(const Arguments& arguments, const std::map<std::string, std::string>& environment) const {
-  auto ended = start(arguments, environment)->wait();
+Ended Workspace::cloudai(const Arguments& arguments, const std::map<std::string, std::string>& environment,
+                         const fs::path& directory) const {
+  auto ended = start(arguments, environment, directory)->wait();
   EXPECT_FALSE(ended.timed_out) << ended.err;
   return ended;
 }
@@ -140,7 +142,8 @@ Json Workspace::summary() const {
 }
 
 Json Workspace::run_of(const std::string& id) const {
-  for (const auto& run : summary().at("runs")) {
+  const auto document = summary();
+  for (const auto& run : document.at("runs")) {
     if (run.at("id") == id) return run;
   }
   throw std::runtime_error("no run " + id + " in the summary");

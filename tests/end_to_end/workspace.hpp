@@ -48,9 +48,11 @@ class Workspace {
 
   // The command with the options that name the files above.
   Arguments command(const std::string& subcommand, const Arguments& more = {}) const;
-  std::unique_ptr<Program> start(const Arguments& arguments,
-                                 const std::map<std::string, std::string>& environment = {}) const;
-  Ended cloudai(const Arguments& arguments, const std::map<std::string, std::string>& environment = {}) const;
+  // In `directory`, the workspace's own if it is empty.
+  std::unique_ptr<Program> start(const Arguments& arguments, const std::map<std::string, std::string>& environment = {},
+                                 const std::filesystem::path& directory = {}) const;
+  Ended cloudai(const Arguments& arguments, const std::map<std::string, std::string>& environment = {},
+                const std::filesystem::path& directory = {}) const;
   Ended run(const Arguments& more = {}) const { return cloudai(command("run", more)); }
 
   // The results directories, oldest first; empty if there are none.

@@ -176,5 +176,25 @@ TEST(C99Workload, AnswersLikeAnyOther) {
   EXPECT_EQ(LoadedModule::call_text(module.workload()->plan, nullptr, "").message(), "The request is empty.");
 }
 
+// The guide's example does what the guide says.
+TEST(GuideExample, MeasuresWhatDdSays) {
+  FakeHost host;
+  const TemporaryDirectory directory;
+  const LoadedModule module(CLOUDAI_BUILD_DIR "/tests/sdk/fixtures/disk_write.so", host);
+  const RunRequest run = run_request("DiskWrite", {{"mebibytes", 256}}, directory.path());
+  const auto plan = from_json<Plan>(module.plan(run).json());
+  EXPECT_EQ(plan.steps.at(0).command.argv.at(4), "count=256");
+
+  const auto silent = from_json<Outcome>(module.evaluate(stage_request(run, plan)).json());
+  EXPECT_EQ(silent.verdict, Verdict::failed);
+  EXPECT_EQ(silent.reason->code, "no_measurement");
+
+  directory.write("stderr.txt",
+                  "256+0 records in\n256+0 records out\n268435456 bytes (268 MB, 256 MiB) copied, 0.5 s, 537 MB/s\n");
+  const auto measured = from_json<Outcome>(module.evaluate(stage_request(run, plan)).json());
+  EXPECT_EQ(measured.verdict, Verdict::passed);
+  EXPECT_DOUBLE_EQ(measured.metrics.at(0).value, 0.536870912);
+}
+
 }  // namespace
 }  // namespace cloudai::testing

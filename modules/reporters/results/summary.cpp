@@ -18,7 +18,7 @@ Json object(const Value& in, const char* key) {
   return found.is_object() ? std::move(found) : Json::object();
 }
 
-// The core writes `"reason": {}` for what passed.
+// An empty reason says as much as none.
 std::optional<Reason> reason(const Value& in) {
   const Json found = object(in, "reason");
   if (found.empty()) return std::nullopt;

@@ -6,25 +6,27 @@
 #include "cloudai/documents/workload.hpp"
 #include "cloudai/error.hpp"
 
+#pragma GCC visibility push(hidden)
 namespace cloudai {
-inline namespace v0 __attribute__((visibility("hidden"))) {
+inline namespace v0 {
 
-  // One kind of benchmark. Every function is pure: its answer depends on the request and on the files the request
-  // names, nothing else. An object lives for one call, and calls may come from several threads at once.
-  class Workload {
-   public:
-    virtual ~Workload() = default;
+// One kind of benchmark. Every function is pure: its answer depends on the request and on the files the request
+// names, nothing else. An object lives for one call, and calls may come from several threads at once.
+class Workload {
+ public:
+  virtual ~Workload() = default;
 
-    // What must be on the machine before the test can run.
-    virtual Requirements requirements(const TestRequest&) const { return {}; }
+  // What must be on the machine before the test can run.
+  virtual Requirements requirements(const TestRequest&) const { return {}; }
 
-    // What to execute, free of any scheduler. Error(invalid_config) refuses the test with a message for its author.
-    virtual Plan plan(const RunRequest& run) const = 0;
+  // What to execute, free of any scheduler. Error(invalid_config) refuses the test with a message for its author.
+  virtual Plan plan(const RunRequest& run) const = 0;
 
-    // Verdict, metrics and tables of a stage that ended. Missing, empty, cut or garbled output is an outcome, never an
-    // error. Start from default_evaluation() (cloudai/default_evaluation.hpp).
-    virtual Outcome evaluate(const StageRequest& stage) const = 0;
-  };
+  // Verdict, metrics and tables of a stage that ended. Missing, empty, cut or garbled output is an outcome, never an
+  // error. Start from default_evaluation() (cloudai/default_evaluation.hpp).
+  virtual Outcome evaluate(const StageRequest& stage) const = 0;
+};
 
-}  // namespace )
+}  // namespace v0
 }  // namespace cloudai
+#pragma GCC visibility pop

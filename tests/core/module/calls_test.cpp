@@ -137,12 +137,6 @@ TEST(Loading, AModuleMayRefuseToBeUsed) {
   expect_fault("refuses_init", "module 'test.refuses_init' 1.0.0 failed in init(): the licence has run out.");
 }
 
-TEST(Loading, AConstructorThatThrowsIsNamed) {
-  expect_fault("throws_in_constructor",
-               "module 'test.throws_in_constructor' 1.0.0 cannot be loaded: a constructor threw an exception (at "
-               "birth).");
-}
-
 TEST(Loading, AFileCutSinceTheScanIsNotMapped) {
   Bench bench("good");
   std::filesystem::resize_file(bench.file, 100);

@@ -1,5 +1,6 @@
-// What the program exports, a module could bind to by accident instead of its own: nothing of the core or of a library compiled
-// bundled into it may be there.
+// What the program exports, a module could bind to by accident instead of its own: nothing of the core or of a library
+// that is compiled into it may be there. (spdlog and the C++ library are shared objects; some of their weak symbols
+// have to be.)
 #include <gmock/gmock.h>
 
 #include <cstdio>

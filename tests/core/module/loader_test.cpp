@@ -136,7 +136,8 @@ TEST_F(LoaderTest, TheHostOffersTheProcessServiceAndNothingElse) {
 TEST_F(LoaderTest, EachLevelOfTheLogIsKept) {
   const cloudai_host* host = host_.for_module("someone");
   const std::string_view text = "told\n\n";
-  for (const int level : {CLOUDAI_LOG_DEBUG, CLOUDAI_LOG_INFO, CLOUDAI_LOG_WARNING, CLOUDAI_LOG_ERROR, 99}) {
+  for (const int level :
+       std::initializer_list<int>{CLOUDAI_LOG_DEBUG, CLOUDAI_LOG_INFO, CLOUDAI_LOG_WARNING, CLOUDAI_LOG_ERROR, 99}) {
     host->log(host->context, level, {text.data(), text.size()});
   }
   host->log(host->context, CLOUDAI_LOG_INFO, {nullptr, 0});

@@ -39,7 +39,8 @@ TEST(Expansion, ANameThatOccursTwiceGetsANumber) {
   scenario.prologue = {a_hook("check"), a_hook("check"), a_hook("check")};
   scenario.epilogue = {a_hook("check")};
   std::vector<std::string> names;
-  for (const Stage& stage : expand(scenario).front().stages) names.push_back(stage.name);
+  const auto runs = expand(scenario);
+  for (const Stage& stage : runs.front().stages) names.push_back(stage.name);
   EXPECT_THAT(names, ElementsAre("check", "check.2", "check.3", "test_of_a", "check"));
 }
 

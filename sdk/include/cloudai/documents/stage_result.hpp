@@ -6,60 +6,62 @@
 
 #include "cloudai/documents/value.hpp"
 
+#pragma GCC visibility push(hidden)
 namespace cloudai {
-inline namespace v0 __attribute__((visibility("hidden"))) {
+inline namespace v0 {
 
-  enum class StageKind { prologue, main, epilogue };
-  constexpr std::array<std::string_view, 3> enum_names(StageKind) {
-    return {"prologue", "main", "epilogue"};
-  }
+enum class StageKind { prologue, main, epilogue };
+constexpr std::array<std::string_view, 3> enum_names(StageKind) {
+  return {"prologue", "main", "epilogue"};
+}
 
-  // unfinished: it started and its end was never recorded (the job was cancelled or died). skipped: it did not start.
-  enum class StageState { ended, skipped, unfinished };
-  constexpr std::array<std::string_view, 3> enum_names(StageState) {
-    return {"ended", "skipped", "unfinished"};
-  }
+// unfinished: it started and its end was never recorded (the job was cancelled or died). skipped: it did not start.
+enum class StageState { ended, skipped, unfinished };
+constexpr std::array<std::string_view, 3> enum_names(StageState) {
+  return {"ended", "skipped", "unfinished"};
+}
 
-  enum class Gate { open, closed };
-  constexpr std::array<std::string_view, 2> enum_names(Gate) {
-    return {"open", "closed"};
-  }
+enum class Gate { open, closed };
+constexpr std::array<std::string_view, 2> enum_names(Gate) {
+  return {"open", "closed"};
+}
 
-  struct StageResult {
-    StageKind kind = StageKind::main;
-    std::string name;
-    StageState state = StageState::ended;
-    std::optional<Gate> gate;
-    std::optional<int> exit_status;
-    std::optional<int> signal;
-    bool timed_out = false;
-    std::string started;  // RFC 3339, or empty
-    std::string ended;
-  };
+struct StageResult {
+  StageKind kind = StageKind::main;
+  std::string name;
+  StageState state = StageState::ended;
+  std::optional<Gate> gate;
+  std::optional<int> exit_status;
+  std::optional<int> signal;
+  bool timed_out = false;
+  std::string started;  // RFC 3339, or empty
+  std::string ended;
+};
 
-  inline void read(const Value& in, StageResult& out) {
-    out.kind = in.get<StageKind>("kind");
-    out.name = in.get<std::string>("name");
-    out.state = in.get<StageState>("state");
-    out.gate = in.find<Gate>("gate");
-    out.exit_status = in.find<int>("exit_status");
-    out.signal = in.find<int>("signal");
-    out.timed_out = in.get_or("timed_out", false);
-    out.started = in.get_or<std::string>("started", {});
-    out.ended = in.get_or<std::string>("ended", {});
-  }
-  inline void to_json(Json & out, const StageResult& in) {
-    out = Json::object();
-    out["kind"] = to_string(in.kind);
-    out["name"] = in.name;
-    out["state"] = to_string(in.state);
-    if (in.gate) out["gate"] = to_string(*in.gate);
-    put_if(out, "exit_status", in.exit_status);
-    put_if(out, "signal", in.signal);
-    out["timed_out"] = in.timed_out;
-    put_unless_empty(out, "started", in.started);
-    put_unless_empty(out, "ended", in.ended);
-  }
+inline void read(const Value& in, StageResult& out) {
+  out.kind = in.get<StageKind>("kind");
+  out.name = in.get<std::string>("name");
+  out.state = in.get<StageState>("state");
+  out.gate = in.find<Gate>("gate");
+  out.exit_status = in.find<int>("exit_status");
+  out.signal = in.find<int>("signal");
+  out.timed_out = in.get_or("timed_out", false);
+  out.started = in.get_or<std::string>("started", {});
+  out.ended = in.get_or<std::string>("ended", {});
+}
+inline void to_json(Json& out, const StageResult& in) {
+  out = Json::object();
+  out["kind"] = to_string(in.kind);
+  out["name"] = in.name;
+  out["state"] = to_string(in.state);
+  if (in.gate) out["gate"] = to_string(*in.gate);
+  put_if(out, "exit_status", in.exit_status);
+  put_if(out, "signal", in.signal);
+  out["timed_out"] = in.timed_out;
+  put_unless_empty(out, "started", in.started);
+  put_unless_empty(out, "ended", in.ended);
+}
 
-}  // namespace )
+}  // namespace v0
 }  // namespace cloudai
+#pragma GCC visibility pop
