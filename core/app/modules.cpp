@@ -63,14 +63,20 @@ std::string table(const std::vector<Row>& rows) {
   return text;
 }
 
-// One line for an option's type: "integer, 1 to 8", "one of 'a', 'b'", "list of text".
+// Without quotes; a list of choices is long enough.
+std::string plain(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+std::string joined(const Json& values, std::string_view separator) {
+  Row texts;
+  for (const auto& value : values) texts.push_back(plain(value));
+  return fmt::format("{}", fmt::join(texts, separator));
+}
+
+// "integer, 1 to 8", "list of string".
 std::string type_of(const Json& schema) {
   if (!schema.is_object()) return "any";
-  if (const auto choices = schema.find("enum"); choices != schema.end() && choices->is_array()) {
-    Row texts;
-    for (const auto& choice : *choices) texts.push_back(choice.dump());
-    return fmt::format("one of {}", fmt::join(texts, ", "));
-  }
   for (const char* key : {"oneOf", "anyOf"}) {
     if (const auto branches = schema.find(key); branches != schema.end() && branches->is_array()) {
       Row texts;
@@ -79,19 +85,23 @@ std::string type_of(const Json& schema) {
     }
   }
   const auto type = schema.find("type");
-  if (type == schema.end()) return "any";
-  std::string text = type->is_string() ? type->get<std::string>() : "any";
-  if (type->is_array()) {
-    Row texts;
-    for (const auto& name : *type) texts.push_back(name.is_string() ? name.get<std::string>() : name.dump());
-    text = fmt::format("{}", fmt::join(texts, " or "));
-  }
+  if (type == schema.end()) return schema.contains("enum") ? "choice" : "any";
+  const std::string text = type->is_array() ? joined(*type, " or ") : plain(*type);
   if (text == "array") return schema.contains("items") ? "list of " + type_of(schema["items"]) : "list";
   const std::string least = text_of(schema, "minimum");
   const std::string most = text_of(schema, "maximum");
   if (!least.empty() && !most.empty()) return fmt::format("{}, {} to {}", text, least, most);
   if (!least.empty()) return fmt::format("{}, at least {}", text, least);
   if (!most.empty()) return fmt::format("{}, at most {}", text, most);
+  return text;
+}
+
+// The choices stand behind the description: a column of them would be wider than any terminal.
+std::string description_of(const Json& option) {
+  std::string text = text_of(option, "description");
+  if (const auto choices = option.find("enum"); choices != option.end() && choices->is_array()) {
+    text += (text.empty() ? "One of: " : " One of: ") + joined(*choices, ", ") + ".";
+  }
   return text;
 }
 
@@ -104,7 +114,7 @@ void add_options(const Json& schema, const std::string& prefix, std::vector<Row>
     const bool is_required = std::find(required.begin(), required.end(), Json(name)) != required.end();
     const std::string default_value = option.is_object() && option.contains("default") ? option["default"].dump() : "-";
     rows.push_back({prefix + name, type_of(option), default_value, is_required ? "yes" : "no",
-                    option.is_object() ? text_of(option, "description") : ""});
+                    option.is_object() ? description_of(option) : ""});
     if (option.is_object()) add_options(option, prefix + name + ".", rows);
   }
 }
@@ -114,12 +124,8 @@ std::string metrics_table(const Json& entry) {
   if (metrics == entry.end() || metrics->empty()) return {};
   std::vector<Row> rows{{"METRIC", "UNIT", "BETTER", "LABELS"}};
   for (const auto& metric : *metrics) {
-    Row labels;
-    for (const auto& label : metric.value("labels", Json::array())) {
-      if (label.is_string()) labels.push_back(label);
-    }
     rows.push_back({text_of(metric, "name"), text_of(metric, "unit"), text_of(metric, "better"),
-                    fmt::format("{}", fmt::join(labels, ", "))});
+                    joined(metric.value("labels", Json::array()), ", ")});
   }
   return "\n" + table(rows);
 }

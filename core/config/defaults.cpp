@@ -17,7 +17,9 @@ const Json& alternative_for(const Json& schema, const char* type) {
 
 Json complete_table(const Json& value, const Json& schema) {
   Json complete = Json::object();
-  const Json properties = schema.value("properties", Json::object());
+  static const Json none = Json::object();
+  const auto named = schema.find("properties");
+  const Json& properties = named != schema.end() && named->is_object() ? *named : none;
   for (const auto& [name, member] : properties.items()) {
     if (const auto given = value.find(name); given != value.end()) {
       complete[name] = with_defaults(*given, member);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <regex>
+#include <sstream>
 
 #include "tests/end_to_end/workspace.hpp"
 
@@ -130,11 +131,15 @@ TEST(VerifyConfigs, NamesThePlaceOfEveryProblem) {
 TEST(VerifyConfigs, PassesTheExamplesButThoseWhoseModuleIsMissing) {
   const Workspace workspace;
   const auto ended = workspace.cloudai({"verify-configs", "conf"}, {}, source_directory());
+  int errors = 0;
   std::istringstream lines(ended.out + ended.err);
   for (std::string line; std::getline(lines, line);) {
     if (line.find(": error: ") == std::string::npos) continue;
-    EXPECT_THAT(line, testing::AnyOf(HasSubstr("example_slurm_cluster.toml"), HasSubstr("example_runai_cluster.toml")));
+    ++errors;
+    EXPECT_THAT(line, testing::AnyOf(AllOf(HasSubstr("example_slurm_cluster.toml"), HasSubstr("'slurm'")),
+                                     AllOf(HasSubstr("example_runai_cluster.toml"), HasSubstr("'runai'"))));
   }
+  EXPECT_EQ(ended.exit_status, errors == 0 ? 0 : 1);
 }
 
 }  // namespace

@@ -13,7 +13,6 @@ namespace {
 namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
-using testing::Not;
 
 // A scenario of one good test.
 void write_good(const Workspace& workspace) {
@@ -197,7 +196,7 @@ TEST(FullDisk, DuringARunEndsItWithASentence) {
   workspace.scenario(test_case("Tests.1", "flood") + test_case("Tests.2", "good"));
   const auto ended = workspace.run();
   EXPECT_FALSE(ended.timed_out);
-  EXPECT_THAT(ended.exit_status, testing::AnyOf(1, 3)) << ended.err;
+  EXPECT_EQ(ended.exit_status, 3) << ended.err;
   EXPECT_THAT(ended.err, HasSubstr("No space left on device"));
   EXPECT_FALSE(workspace.marked("good"));
   // A document is whole or not there.
@@ -214,18 +213,21 @@ TEST(FullDisk, FromTheStartIsRefusedWithoutStartingATest) {
   if (!disk.mounted()) GTEST_SKIP() << "mounting a small file system needs root";
   workspace.write("results/filler", std::string(65536, 'x'));
   const auto ended = workspace.run();
-  EXPECT_THAT(ended.exit_status, testing::AnyOf(2, 3)) << ended.err;
+  EXPECT_EQ(ended.exit_status, 3) << ended.err;
   EXPECT_THAT(ended.err, HasSubstr("No space left on device"));
   EXPECT_FALSE(workspace.marked("good"));
 }
 
-TEST(MissingShellProgram, IsTheTestsFailureAndNotTheCores) {
+TEST(Trouble, OfTheSchedulerIsAnErrorAndNoFailure) {
   const Workspace workspace;
   write_good(workspace);
   const auto ended = workspace.cloudai(workspace.command("run"), {{"PATH", "/nowhere"}});
-  EXPECT_THAT(ended.exit_status, testing::AnyOf(1, 3)) << ended.err;
-  EXPECT_THAT(ended.err, Not(HasSubstr("terminate called")));
-  EXPECT_NE(workspace.run_of("Tests.1/0").at("status"), "passed");
+  EXPECT_EQ(ended.exit_status, 3) << ended.err;
+  EXPECT_THAT(ended.err, HasSubstr("The command 'bash' was not found in PATH (/nowhere)."));
+  EXPECT_EQ(workspace.run_of("Tests.1/0").at("status"), "error");
+  EXPECT_EQ(workspace.run_of("Tests.1/0").at("reason").at("code"), "submission_failed");
+  EXPECT_EQ(workspace.summary().at("status"), "error");
+  EXPECT_EQ(workspace.summary().at("exit_status"), 3);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <memory>
 #include <stdexcept>
 #include <valijson/adapters/nlohmann_json_adapter.hpp>
 #include <valijson/schema.hpp>
@@ -13,6 +15,8 @@
 namespace cloudai::testing {
 
 namespace {
+
+using Adapter = valijson::adapters::NlohmannJsonAdapter;
 
 constexpr const char* directory = CLOUDAI_SOURCE_DIR "/sdk/schemas";
 constexpr std::string_view extension = ".schema.json";
@@ -39,15 +43,28 @@ void redirect_references(Json& node, const std::string& name) {
 }
 
 // All schemas in one document, since valijson confuses equal pointers of different files.
-nlohmann::json bundle(const std::string& name) {
-  Json all = {{"$ref", "#/definitions/" + name}, {"definitions", Json::object()}};
-  for (const std::string& each : schema_names()) {
-    Json document = load(each);
-    redirect_references(document, each);
-    all["definitions"][each] = std::move(document);
+Json load_all() {
+  Json all = Json::object();
+  for (const std::string& name : schema_names()) {
+    all[name] = load(name);
+    redirect_references(all[name], name);
   }
-  if (!all["definitions"].contains(name)) throw std::runtime_error("there is no schema " + name);
-  return nlohmann::json::parse(all.dump());
+  return all;
+}
+
+// Parsed once for each name: a test asks for the same ones again and again.
+const valijson::Schema& parsed_schema(const std::string& name) {
+  static const Json all = load_all();
+  static std::map<std::string, std::unique_ptr<valijson::Schema>> parsed;
+  std::unique_ptr<valijson::Schema>& schema = parsed[name];
+  if (schema == nullptr) {
+    if (!all.contains(name)) throw std::runtime_error("there is no schema " + name);
+    const Json root = {{"$ref", "#/definitions/" + name}, {"definitions", all}};
+    const nlohmann::json sorted = nlohmann::json::parse(root.dump());
+    schema = std::make_unique<valijson::Schema>();
+    valijson::SchemaParser(valijson::SchemaParser::kDraft7).populateSchema(Adapter(sorted), *schema);
+  }
+  return *schema;
 }
 
 std::string joined(const std::vector<std::string>& context) {
@@ -73,14 +90,9 @@ Json schema(const std::string& name) {
 }
 
 std::vector<std::string> schema_violations(const std::string& name, const Json& document) {
-  using Adapter = valijson::adapters::NlohmannJsonAdapter;
-  const nlohmann::json root = bundle(name);
-  valijson::Schema schema;
-  valijson::SchemaParser(valijson::SchemaParser::kDraft7).populateSchema(Adapter(root), schema);
-
   const nlohmann::json target = nlohmann::json::parse(document.dump());
   valijson::ValidationResults results;
-  valijson::Validator().validate(schema, Adapter(target), &results);
+  valijson::Validator().validate(parsed_schema(name), Adapter(target), &results);
   std::vector<std::string> violations;
   valijson::ValidationResults::Error error;
   while (results.popError(error)) violations.push_back(joined(error.context) + ": " + error.description);

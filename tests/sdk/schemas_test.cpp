@@ -38,7 +38,8 @@ TEST_P(Example, SatisfiesItsSchema) {
 
 TEST_P(Example, IsRefusedWithoutAnyRequiredKey) {
   const std::string name = schema_name(GetParam());
-  for (const Json& key : schema(name).at("required")) {
+  const Json required = schema(name).at("required");
+  for (const Json& key : required) {
     Json incomplete = examples().at(GetParam());
     incomplete.erase(key.get<std::string>());
     EXPECT_THAT(schema_violations(name, incomplete), Not(IsEmpty())) << "without " << key;

@@ -17,7 +17,7 @@ namespace {
 // page.
 constexpr double width = 560;
 constexpr double height = 320;
-constexpr double left = 58;
+constexpr double left = 66;
 constexpr double right = 20;
 constexpr double top = 28;
 constexpr double bottom = 50;
@@ -39,7 +39,7 @@ std::optional<double> number_at(const std::vector<Json>& row, std::size_t index)
 
 // What axes cannot be computed for without overflow.
 bool is_extreme(double value) {
-  return value != 0 && (std::abs(value) > 1e300 || std::abs(value) < 1e-300);
+  return value != 0 && !(std::abs(value) < 1e300 && std::abs(value) > 1e-300);
 }
 
 // Every n-th point, and the last, where there are more than a chart can show.

@@ -196,7 +196,7 @@ mustache::list stage_list(const RunSummary& run, const RunView& view) {
     set_status(item, stage.status);
     item["kind"] = stage.kind;
     item["name"] = stage.name;
-    item["reason"] = reason.text;
+    item["reason"] = text(reason.text);
     item["hint"] = text(reason.hint);
     item["time"] = stage.seconds ? duration_text(*stage.seconds) : std::string();
     item["exit"] = exit_text(stage);

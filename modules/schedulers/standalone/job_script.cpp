@@ -195,6 +195,11 @@ std::string stage_text(const JobStage& stage, const std::string& number) {
   return text + ")\ngate_" + number + "() {\n" + gate_text(stage.plan.success) + "}\n";
 }
 
+// What the record of the job's identity says of a stage.
+std::string listing(const JobStage& stage, const std::string& number) {
+  return " " + literal_word("stage." + number + "=" + std::string(to_string(stage.kind)) + " " + one_line(stage.name));
+}
+
 std::string run_text(const JobStage& stage, const std::string& number) {
   const std::string limit =
       stage.time_limit ? std::to_string(static_cast<long long>(std::ceil(std::max(*stage.time_limit, 0.0)))) : "''";
@@ -228,15 +233,16 @@ std::string job_script(const cloudai::Job& job) {
   check(job);
   std::string stages;
   std::string runs;
+  std::string listings;
   int count = 0;
   for (const JobStage& stage : job.runs.front().stages) {
     const std::string number = std::to_string(++count);
     stages += stage_text(stage, number);
     runs += run_text(stage, number);
+    listings += listing(stage, number);
   }
-  return heading(job) + std::string(functions) + stages + std::string(preparation) +
-         "printf 'tag=%s\\nid=%s:%s-%s\\n' " + literal_word(job.tag) +
-         " \"$$\" \"${process[21]}\" \"${boot_id:0:8}\" >status/id\n" + runs +
+  return heading(job) + std::string(functions) + stages + std::string(preparation) + "printf '%s\\n' " +
+         literal_word("tag=" + job.tag) + listings + " \"id=$$:${process[21]}-${boot_id:0:8}\" >status/id\n" + runs +
          ": >status/finished\n"
          "[[ $all_open == yes ]]\n";
 }

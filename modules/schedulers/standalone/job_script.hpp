@@ -8,10 +8,9 @@
 namespace standalone {
 
 inline constexpr const char* script_name = "cloudai_run.sh";
-// Below the job's directory: what the script records. `id` says which process runs the job, `1`, `2`, … how each stage
-// went, `finished` appears last.
+// Below the job's directory: what the script records. `id` says which process runs the job and which stages it has,
+// `1`, `2`, … how each stage went; `finished` appears last.
 inline constexpr const char* status_directory = "status";
-inline constexpr const char* stage_list = "status/stages.json";
 
 // The script. Throws cloudai::Error where the job cannot be run on one machine without containers.
 std::string job_script(const cloudai::Job& job);

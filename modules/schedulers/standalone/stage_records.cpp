@@ -1,5 +1,6 @@
 #include "stage_records.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdio>
@@ -135,26 +136,19 @@ std::string named(const ListedStage& stage) {
 
 }  // namespace
 
-std::string stage_list_text(const cloudai::Job& job) {
+cloudai::Json list_stages(const cloudai::Job& job) {
   cloudai::Json list = cloudai::Json::array();
   for (const cloudai::JobRun& run : job.runs) {
     for (const cloudai::JobStage& stage : run.stages) {
       list.push_back(cloudai::Json{{"kind", to_string(stage.kind)}, {"name", stage.name}});
     }
   }
-  return cloudai::Json{{"stages", std::move(list)}}.dump(2) + "\n";
+  return cloudai::Json{{"stages", std::move(list)}};
 }
 
-std::vector<ListedStage> read_stage_list(const std::filesystem::path& job_directory) {
-  const auto path = job_directory / stage_list;
-  const auto text = read_file(path);
-  const auto list = cloudai::Json::parse(text.value_or(""), nullptr, false);
-  if (!text || list.is_discarded()) {
-    throw cloudai::Error(cloudai::Status::failed, "The list of the job's stages, '" + path.string() +
-                                                      (text ? "', is not valid." : "', cannot be read."));
-  }
+std::vector<ListedStage> read_stage_list(const cloudai::Json& submission) {
   std::vector<ListedStage> stages;
-  for (const auto& entry : cloudai::Value(list).get<std::vector<cloudai::Json>>("stages")) {
+  for (const auto& entry : cloudai::Value(submission).get<std::vector<cloudai::Json>>("stages")) {
     const cloudai::Value stage(entry);
     stages.push_back({stage.get<cloudai::StageKind>("kind"), stage.get<std::string>("name")});
   }
@@ -163,8 +157,18 @@ std::vector<ListedStage> read_stage_list(const std::filesystem::path& job_direct
 
 std::optional<ScriptIdentity> read_script_identity(const std::filesystem::path& job_directory) {
   const auto record = parse_record(read_file(job_directory / status_directory / "id").value_or(""));
+  // The id stands last: with it, everything is there.
   if (!record.contains("tag") || !record.contains("id")) return std::nullopt;
-  return ScriptIdentity{record.at("tag"), record.at("id")};
+  ScriptIdentity script{record.at("tag"), record.at("id"), {}};
+  for (int number = 1;; ++number) {
+    const auto entry = record.find("stage." + std::to_string(number));
+    if (entry == record.end()) return script;
+    const size_t blank = entry->second.find(' ');
+    const auto names = enum_names(cloudai::StageKind{});
+    const auto kind = std::find(names.begin(), names.end(), std::string_view(entry->second).substr(0, blank));
+    if (blank == std::string::npos || kind == names.end()) return std::nullopt;
+    script.stages.push_back({static_cast<cloudai::StageKind>(kind - names.begin()), entry->second.substr(blank + 1)});
+  }
 }
 
 bool is_finished(const std::filesystem::path& job_directory) {

@@ -16,15 +16,15 @@ struct ListedStage {
   std::string name;
 };
 
-// The list as a file, and back. Reading throws cloudai::Error(failed) if there is no such file or it is not what was
-// written.
-std::string stage_list_text(const cloudai::Job& job);
-std::vector<ListedStage> read_stage_list(const std::filesystem::path& job_directory);
+// The list as a submission carries it, and back. Reading throws cloudai::Error(invalid_document).
+cloudai::Json list_stages(const cloudai::Job& job);
+std::vector<ListedStage> read_stage_list(const cloudai::Json& submission);
 
-// The process that runs a job, as its script wrote it down.
+// What a script wrote down when it started.
 struct ScriptIdentity {
   std::string tag;
   std::string id;
+  std::vector<ListedStage> stages;
 };
 std::optional<ScriptIdentity> read_script_identity(const std::filesystem::path& job_directory);
 

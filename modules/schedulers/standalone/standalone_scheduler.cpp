@@ -57,11 +57,16 @@ bool wait_for(Condition condition) {
   return true;
 }
 
-// What an earlier job in the same directory recorded must not be taken for this one's.
-void remove_old_records(const std::filesystem::path& job_directory) {
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(job_directory / status_directory, ignored)) {
-    if (entry.path() != job_directory / stage_list) std::filesystem::remove(entry.path(), ignored);
+// An empty status directory: what an earlier job in the same place recorded must not be taken for this one's.
+void prepare_status_directory(const std::filesystem::path& job_directory) {
+  const auto directory = job_directory / status_directory;
+  std::error_code error;
+  if (!std::filesystem::create_directory(directory, error) && !error) {
+    std::filesystem::remove_all(directory, error);
+    std::filesystem::create_directory(directory, error);
+  }
+  if (error) {
+    throw Error(Status::failed, "The directory '" + directory.string() + "' cannot be made: " + error.message() + ".");
   }
 }
 
@@ -138,21 +143,15 @@ cloudai::Allocation StandaloneScheduler::allocate(const cloudai::AllocateRequest
 cloudai::Rendering StandaloneScheduler::render(const cloudai::Job& job) const {
   cloudai::Rendering rendering;
   rendering.files.push_back({script_name, job_script(job), true, true});
-  rendering.files.push_back({stage_list, stage_list_text(job), false, false});
-  for (const cloudai::JobStage& stage : job.runs.front().stages) {
-    for (const cloudai::PlannedFile& file : stage.plan.files) {
-      const std::string path = stage.directory == "." ? file.path : stage.directory + "/" + file.path;
-      rendering.files.push_back({path, file.content, false, false});
-    }
-  }
+  rendering.submission = list_stages(job);
   rendering.command = "bash " + literal_word(job.directory + "/" + script_name);
   rendering.main_command = main_command(job);
   return rendering;
 }
 
 cloudai::Submitted StandaloneScheduler::submit(const cloudai::SubmitRequest& request) {
-  SubmittedJob job{request.directory, read_stage_list(request.directory)};
-  remove_old_records(request.directory);
+  SubmittedJob job{request.directory, read_stage_list(request.submission)};
+  prepare_status_directory(request.directory);
   cloudai::DetachedCommand command;
   command.argv = {"bash", request.directory + "/" + script_name};
   command.directory = request.directory;
@@ -209,8 +208,9 @@ cloudai::JobResult StandaloneScheduler::collect(const std::string& id) {
     throw Error(Status::failed, "No job with the id '" + id + "' was submitted or found by this system.");
   }
   const SubmittedJob& job = found->second;
+  // In this order: a shell seen ended has written all it was going to write.
+  const cloudai::ProcessState shell = shell_end(id, job.directory);
   const bool finished = is_finished(job.directory);
-  const cloudai::ProcessState shell = shell_end(id, finished);
   if (shell.alive && !finished) throw Error(Status::failed, "The job '" + id + "' has not ended.");
 
   cloudai::JobResult result;
@@ -233,13 +233,13 @@ cloudai::JobResult StandaloneScheduler::collect(const std::string& id) {
   return result;
 }
 
-cloudai::ProcessState StandaloneScheduler::shell_end(const std::string& id, bool is_finished) const {
+cloudai::ProcessState StandaloneScheduler::shell_end(const std::string& id, const std::string& directory) const {
   cloudai::ProcessState shell;
   const auto has_ended = [&] {
     shell = processes_.inspect({*process_of(id)}).at(0);
     return !shell.alive;
   };
-  if (!has_ended() && is_finished) wait_for(has_ended);
+  if (!has_ended() && is_finished(directory)) wait_for(has_ended);
   return shell;
 }
 
@@ -254,12 +254,13 @@ void StandaloneScheduler::end_leftovers(const std::string& id, std::vector<std::
 
 std::optional<std::string> StandaloneScheduler::find(const cloudai::FindRequest& request) {
   std::error_code ignored;
-  if (!std::filesystem::exists(std::filesystem::path(request.directory) / stage_list, ignored)) return std::nullopt;
+  if (!std::filesystem::exists(std::filesystem::path(request.directory) / status_directory, ignored))
+    return std::nullopt;
   std::optional<ScriptIdentity> script;
   // A script started a moment ago may not have written yet who it is.
   wait_for([&] { return (script = read_script_identity(request.directory)).has_value(); });
   if (!script || script->tag != request.tag || !process_of(script->id)) return std::nullopt;
-  jobs_[script->id] = {request.directory, read_stage_list(request.directory)};
+  jobs_[script->id] = {request.directory, script->stages};
   return script->id;
 }
 

@@ -34,7 +34,7 @@ class StandaloneScheduler : public cloudai::Scheduler {
   };
 
   // How the job's shell ended; waits for a shell that has nothing left to do but to end.
-  cloudai::ProcessState shell_end(const std::string& id, bool is_finished) const;
+  cloudai::ProcessState shell_end(const std::string& id, const std::string& directory) const;
   // Ends what the job left behind, and says so.
   void end_leftovers(const std::string& id, std::vector<std::string>& warnings) const;
 

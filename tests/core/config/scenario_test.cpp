@@ -108,7 +108,7 @@ test_name = "reduce"
 )");
   EXPECT_THAT(problems, IsEmpty());
   ASSERT_TRUE(configuration);
-  const Test& test = configuration->scenario.cases[0].test;
+  const config::Test& test = configuration->scenario.cases[0].test;
   EXPECT_EQ(test.name, "reduce");
   EXPECT_EQ(test.description, "Another.");
   EXPECT_EQ(test.cmd_args.dump(), R"({"subtest":"all_reduce","ngpus":2,"minbytes":"8","check":true})");

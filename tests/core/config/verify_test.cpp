@@ -86,7 +86,7 @@ TEST_F(Verify, TestsOfAScenarioComeFromTheOptionOrItsNeighbourhood) {
   files.write("c/s/test/other.toml", "name = \"other\"\ndescription = \"d\"\ntest_template_name = \"Open\"\n");
   EXPECT_THAT(verify("c/s"), testing::Contains("FAIL scenario c/s/s.toml"));
   EXPECT_THAT(problems, ElementsAre("c/s/s.toml:4:1: error: test 'reduce' is not defined in c/s/test."));
-  EXPECT_THAT(verify({"c/s", "c/all", {}}), testing::Contains("OK scenario c/s/s.toml"));
+  EXPECT_THAT(verify(VerifyPaths{"c/s", "c/all", {}}), testing::Contains("OK scenario c/s/s.toml"));
   files.write("c/test/reduce.toml", fixture::reduce_test);
   EXPECT_THAT(verify("c/s/s.toml"), ElementsAre("OK scenario c/s/s.toml"));
 }
@@ -121,8 +121,8 @@ TEST_F(Verify, WrongUseIsAnError) {
   EXPECT_THAT(verify("nowhere"), ElementsAre("nowhere does not exist."));
   files.write("d/x.txt", "");
   EXPECT_THAT(verify("d"), ElementsAre("there is no *.toml file in d."));
-  EXPECT_THAT(verify({"d", "nowhere", {}}), ElementsAre("nowhere is not a directory."));
-  EXPECT_THAT(verify({"d", {}, "d/x.txt"}), ElementsAre("d/x.txt is not a directory."));
+  EXPECT_THAT(verify(VerifyPaths{"d", "nowhere", {}}), ElementsAre("nowhere is not a directory."));
+  EXPECT_THAT(verify(VerifyPaths{"d", {}, "d/x.txt"}), ElementsAre("d/x.txt is not a directory."));
 }
 
 }  // namespace

@@ -308,7 +308,7 @@ TEST(Preflight, FlippedBitsInTheHeadersAreSurvived) {
   const Scratch scratch;
   const auto path = scratch.write("flipped.so", whole);
   std::size_t refused = 0;
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < 2000; ++round) {
     std::string head = whole.substr(0, headers);
     for (std::size_t flips = 1 + below(8); flips > 0; --flips)
       head[below(headers)] ^= static_cast<char>(1U << below(8));

@@ -111,7 +111,7 @@ std::vector<double> reduced_by_hand(const Round& round) {
 TEST(Data, ReductionsAreExactAndOverflowInNoType) {
   for (const DataType type : all_data_types()) {
     for (const Reduction reduction : all_reductions()) {
-      for (const int ranks : {1, 2, 3, 40, 300}) {
+      for (const int ranks : {1, 3, 20, 130}) {
         const Round round{type, reduction, ranks, 3};
         const auto exact = reduced_by_hand(round);
         const std::vector<Expectation> expected{{std::nullopt, 0, element_count, 0}};

@@ -72,11 +72,11 @@ class EveryCollective : public testing::TestWithParam<std::string> {};
 TEST_P(EveryCollective, IsRightOnOneToFourRanks) {
   const Collective& collective = *collective_called(GetParam());
   for (int ranks = 1; ranks <= 4; ++ranks) {
-    const Ended ended = run(ranks, GetParam(), "-b 12 -e 196608 -f 4 -n 3 -w 1");
+    const Ended ended = run(ranks, GetParam(), "-b 12 -e 196608 -f 16 -n 1 -w 0");
     ASSERT_EQ(ended.status, 0) << ended.output << ended.errors;
     EXPECT_EQ(device_lines(ended.output), ranks);
     const auto rows = rows_of(ended.output);
-    ASSERT_EQ(rows.size(), 8U) << ended.output;
+    ASSERT_EQ(rows.size(), 4U) << ended.output;
     std::size_t bytes = 12;
     for (const auto& row : rows) {
       ASSERT_EQ(row.size(), 13U) << ended.output;
@@ -91,7 +91,7 @@ TEST_P(EveryCollective, IsRightOnOneToFourRanks) {
       EXPECT_EQ(row[12], "0");
       // Two decimals are printed.
       EXPECT_NEAR(std::stod(row[7]), std::stod(row[6]) * collective.bus_factor(ranks), 0.02);
-      bytes *= 4;
+      bytes *= 16;
     }
     EXPECT_NE(ended.output.find("# Out of bounds values : 0 OK\n# Avg bus bandwidth    : "), std::string::npos);
     EXPECT_NE(ended.output.find("this is not NCCL"), std::string::npos);
@@ -100,10 +100,10 @@ TEST_P(EveryCollective, IsRightOnOneToFourRanks) {
 
 TEST_P(EveryCollective, IsRightForEveryTypeOperationAndRoot) {
   const Collective& collective = *collective_called(GetParam());
-  const Ended ended = run(3, GetParam(), "-b 4000 -e 40000 -f 10 -n 1 -w 0 -d all -o all -r all");
+  const Ended ended = run(3, GetParam(), "-b 40000 -e 40000 -n 1 -w 0 -d all -o all -r all");
   ASSERT_EQ(ended.status, 0) << ended.output << ended.errors;
   const auto rows = rows_of(ended.output);
-  EXPECT_EQ(rows.size(), std::size_t{2} * 8 * (collective.reduces ? 5 : 1) * (collective.has_root ? 3 : 1));
+  EXPECT_EQ(rows.size(), std::size_t{8} * (collective.reduces ? 5 : 1) * (collective.has_root ? 3 : 1));
   for (const auto& row : rows) {
     EXPECT_EQ(row[8], "0");
     EXPECT_EQ(row[12], "0");

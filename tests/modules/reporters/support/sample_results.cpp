@@ -239,10 +239,13 @@ void write_mixed(const fs::path& directory) {
   write_results(directory, json);
 }
 
+std::string hostile_text() {
+  return "<script>alert(1)</script> & \"x\" 'y' ]]> {{id}} {{{style}}}\n\x01\xE2\x80\xAE"
+         "end";
+}
+
 void write_hostile(const fs::path& directory) {
-  const std::string hostile =
-      "<script>alert(1)</script> & \"x\" 'y' ]]> {{id}} {{{style}}}\n\x01\xE2\x80\xAE"
-      "end";
+  const std::string hostile = hostile_text();
   Json json = summary("nemo2.0_llama3 70b fp8: <final> & \"x\"");
   Json run = passed_run("Tests.1", hostile, 12);
   run["id"] = hostile;

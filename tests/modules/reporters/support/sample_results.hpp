@@ -43,7 +43,10 @@ void write_passed(const std::filesystem::path& directory);
 // One run of every status.
 void write_mixed(const std::filesystem::path& directory);
 
-// Markup, quotes, line ends and control characters wherever a text may stand.
+// Markup, quotes, template tags, a line end and control characters.
+std::string hostile_text();
+
+// hostile_text() wherever a text may stand, and paths to somewhere else.
 void write_hostile(const std::filesystem::path& directory);
 
 // No run at all, yet "passed".

@@ -109,15 +109,29 @@ TEST_F(StageRecordsTest, WhileTheJobRunsOnlyWhatIsKnownIsToldAndWithoutWarning) 
 TEST_F(StageRecordsTest, TheListOfStagesIsReadBack) {
   using standalone::testing::argv_step;
   const auto job =
-      standalone::testing::job_of({standalone::testing::stage(StageKind::prologue, "a\n\"b\"", {argv_step({"x"})})});
-  record("stages.json", stage_list_text(job));
-  const auto stages = read_stage_list(directory_.path());
+      standalone::testing::job_of({standalone::testing::stage(StageKind::prologue, "a \"b\"", {argv_step({"x"})})});
+  const auto stages = read_stage_list(list_stages(job));
   ASSERT_EQ(stages.size(), 1);
   EXPECT_EQ(stages[0].kind, StageKind::prologue);
-  EXPECT_EQ(stages[0].name, "a\n\"b\"");
-  for (const char* text : {"", "{", "[]", R"({"stages": [1]})"}) {
-    record("stages.json", text);
-    EXPECT_THROW(read_stage_list(directory_.path()), cloudai::Error) << text;
+  EXPECT_EQ(stages[0].name, "a \"b\"");
+  for (const char* text : {"{}", "[]", R"({"stages": [1]})", R"({"stages": [{"kind": "x", "name": "y"}]})"}) {
+    EXPECT_THROW(read_stage_list(cloudai::Json::parse(text)), cloudai::Error) << text;
+  }
+}
+
+TEST_F(StageRecordsTest, AScriptsIdentityIsTakenOnlyWhole) {
+  const std::string whole = "tag=t\nstage.1=prologue a b\nstage.2=main c\nid=4711:12-6c0e7e73\n";
+  record("id", whole);
+  const auto script = read_script_identity(directory_.path());
+  ASSERT_TRUE(script);
+  EXPECT_EQ(script->tag, "t");
+  EXPECT_EQ(script->id, "4711:12-6c0e7e73");
+  ASSERT_EQ(script->stages.size(), 2);
+  EXPECT_EQ(script->stages[0].kind, StageKind::prologue);
+  EXPECT_EQ(script->stages[0].name, "a b");
+  for (size_t size = 0; size < whole.size(); ++size) {
+    record("id", whole.substr(0, size));
+    EXPECT_FALSE(read_script_identity(directory_.path())) << size;
   }
 }
 

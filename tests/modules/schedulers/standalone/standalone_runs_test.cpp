@@ -168,7 +168,8 @@ TEST_F(StandaloneRunsTest, EnvironmentValuesArriveAsTheyAre) {
 
 TEST_F(StandaloneRunsTest, EnvironmentValuesAreExpandedWhereTheJobStarts) {
   auto step = argv_step({"printenv", "A", "B", "C"});
-  step.environment = { {"A", "${CLOUDAI_NUM_NODES} a,b;c"}, {"B", "$A!"}, {"C", R"t($(printf '%s|' "two  words" ")"; pwd))t"}};
+  step.environment = {
+      {"A", "${CLOUDAI_NUM_NODES} a,b;c"}, {"B", "$A!"}, {"C", R"t($(printf '%s|' "two  words" ")"; pwd))t"}};
   run({prologue({step})});
   EXPECT_EQ(content(path("prologue/before/stdout.txt")),
             "1 a,b;c\n1 a,b;c!\ntwo  words|)|" + path("prologue/before").string() + "\n");
@@ -314,8 +315,9 @@ TEST_F(StandaloneRunsTest, CancelEndsSeveralJobsWithinOneGrace) {
   for (auto& directory : directories) {
     const auto job = standalone::testing::job_of(
         {main_stage({shell_step("trap '' TERM; : >started; while :; do sleep 600; done")})}, directory.path());
-    standalone::testing::write_files(scheduler_.render(job), directory.path());
-    ids.push_back(scheduler_.submit({job.tag, job.directory, {}}).id);
+    const auto rendering = scheduler_.render(job);
+    standalone::testing::write_files(rendering, directory.path());
+    ids.push_back(scheduler_.submit({job.tag, job.directory, rendering.submission}).id);
     EXPECT_TRUE(eventually([&] { return std::filesystem::exists(directory.path() / "started"); }));
   }
   const auto begin = std::chrono::steady_clock::now();
@@ -328,7 +330,8 @@ TEST_F(StandaloneRunsTest, CancelEndsSeveralJobsWithinOneGrace) {
 }
 
 TEST_F(StandaloneRunsTest, AScriptThatWasKilledIsLostAndItsChildrenAreEnded) {
-  const std::string id = submit({main_stage({shell_step(": >started; sleep 600; true")}), epilogue({marker("cleaned")})});
+  const std::string id =
+      submit({main_stage({shell_step(": >started; sleep 600; true")}), epilogue({marker("cleaned")})});
   EXPECT_TRUE(eventually([&] { return exists("started"); }));
   ::kill(pid_of(id), SIGKILL);
   const auto result = end(id);
@@ -392,8 +395,9 @@ TEST_F(StandaloneRunsTest, ADirectoryWithEveryKindOfCharacterWorks) {
   auto hook = prologue({shell_step("pwd")});
   hook.directory = "prologue/-a b'c";
   const auto job = standalone::testing::job_of({hook, main_stage({argv_step({"pwd"})})}, strange);
-  standalone::testing::write_files(scheduler_.render(job), strange);
-  const std::string id = scheduler_.submit({job.tag, job.directory, {}}).id;
+  const auto rendering = scheduler_.render(job);
+  standalone::testing::write_files(rendering, strange);
+  const std::string id = scheduler_.submit({job.tag, job.directory, rendering.submission}).id;
   EXPECT_EQ(end(id).reason, "");
   EXPECT_EQ(content(strange / "stdout.txt"), strange.string() + "\n");
   EXPECT_EQ(content(strange / "prologue/-a b'c/stdout.txt"), (strange / "prologue/-a b'c").string() + "\n");

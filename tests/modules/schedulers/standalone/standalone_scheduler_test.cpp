@@ -7,6 +7,7 @@ namespace {
 
 using cloudai::StageKind;
 using standalone::testing::argv_step;
+using standalone::testing::eventually;
 using standalone::testing::job_of;
 using standalone::testing::stage;
 using ::testing::ElementsAre;
@@ -47,18 +48,14 @@ TEST_F(StandaloneSchedulerTest, AllocatesThisMachineAndNothingElse) {
             "The node '" + host() + "' is excluded; a standalone system has no other.");
 }
 
-TEST_F(StandaloneSchedulerTest, RendersTheScriptTheStageListAndThePlansFiles) {
-  auto prologue = stage(StageKind::prologue, "p", {argv_step({"true"})});
-  prologue.plan.files = {{"input.txt", "text"}};
+TEST_F(StandaloneSchedulerTest, RendersTheScriptAndASubmissionThatListsTheStages) {
   const auto rendering =
-      scheduler_.render(job_of({prologue, stage(StageKind::main, "m", {argv_step({"echo", "a b"})})}, "/r/a b"));
-  ASSERT_EQ(rendering.files.size(), 3);
+      scheduler_.render(job_of({stage(StageKind::main, "m", {argv_step({"echo", "a b"})})}, "/r/a b"));
+  ASSERT_EQ(rendering.files.size(), 1);
   EXPECT_EQ(rendering.files[0].path, "cloudai_run.sh");
   EXPECT_TRUE(rendering.files[0].executable);
   EXPECT_TRUE(rendering.files[0].is_private);
-  EXPECT_EQ(rendering.files[1].path, "status/stages.json");
-  EXPECT_EQ(rendering.files[2].path, "prologue/p/input.txt");
-  EXPECT_EQ(rendering.files[2].content, "text");
+  EXPECT_EQ(rendering.submission, cloudai::Json::parse(R"({"stages": [{"kind": "main", "name": "m"}]})"));
   EXPECT_EQ(rendering.command, "bash '/r/a b/cloudai_run.sh'");
   EXPECT_EQ(rendering.main_command, "echo 'a b'");
 }
@@ -97,14 +94,18 @@ TEST_F(StandaloneSchedulerTest, OnlyJobsAreEverCancelled) {
   EXPECT_THROW(scheduler_.collect("4711:1-2"), cloudai::Error);
 }
 
-TEST_F(StandaloneSchedulerTest, SubmitNeedsWhatRenderListed) {
-  try {
-    scheduler_.submit({"tag", directory_.path(), {}});
-    FAIL();
-  } catch (const cloudai::Error& error) {
-    EXPECT_EQ(error.message(),
-              "The list of the job's stages, '" + path("status/stages.json").string() + "', cannot be read.");
-  }
+TEST_F(StandaloneSchedulerTest, SubmitNeedsTheDirectoryAndWhatRenderReturned) {
+  const auto refusal = [&](const std::string& directory, const cloudai::Json& submission) -> std::string {
+    try {
+      scheduler_.submit({"tag", directory, submission});
+      return "no refusal";
+    } catch (const cloudai::Error& error) {
+      return error.message();
+    }
+  };
+  EXPECT_EQ(refusal(directory_.path(), cloudai::Json::object()), "/stages is missing.");
+  EXPECT_EQ(refusal("/no/such", cloudai::Json::parse(R"({"stages": []})")),
+            "The directory '/no/such/status' cannot be made: No such file or directory.");
 }
 
 TEST_F(StandaloneSchedulerTest, AnotherSchedulerFindsARunningJobByItsTagAndEndsIt) {
@@ -114,6 +115,7 @@ TEST_F(StandaloneSchedulerTest, AnotherSchedulerFindsARunningJobByItsTagAndEndsI
   EXPECT_EQ(other.find({"k3x9a0b1c2d3e", directory_.path()}), id);
   EXPECT_EQ(other.find({"k3x9a0b1c2d3e", "/no/such"}), std::nullopt);
   EXPECT_EQ(other.poll({id}).jobs.at(0).state, cloudai::JobPhase::running);
+  EXPECT_TRUE(eventually([&] { return other.poll({id}).jobs.at(0).stages.size() == 1; }));
   EXPECT_TRUE(other.cancel({id}).empty());
   EXPECT_EQ(other.collect(id).state, cloudai::JobEnd::cancelled);
   EXPECT_EQ(standalone::testing::count_session(pid_of(id)), 0);

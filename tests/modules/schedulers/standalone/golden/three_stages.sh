@@ -109,7 +109,7 @@ stopped_by=
 [[ ! -e status/id ]] || rm -f -- status/id status/finished status/[0-9]*
 read -r boot_id </proc/sys/kernel/random/boot_id
 read -r -a process <"/proc/$$/stat"
-printf 'tag=%s\nid=%s:%s-%s\n' k3x9a0b1c2d3e "$$" "${process[21]}" "${boot_id:0:8}" >status/id
+printf '%s\n' tag=k3x9a0b1c2d3e 'stage.1=prologue nccl_test' 'stage.2=main a test' 'stage.3=epilogue clean up' "id=$$:${process[21]}-${boot_id:0:8}" >status/id
 run_stage 1 prologue nccl_test ./prologue/nccl_test 1200
 run_stage 2 main 'a test' . ''
 run_stage 3 epilogue 'clean up' './epilogue/clean up' 60

@@ -1,0 +1,216 @@
+// The html reporter as a module, on whole results directories; its page is read back as XML.
+#include <gmock/gmock.h>
+
+#include <pugixml.hpp>
+
+#include "tests/modules/reporters/support/reporter_call.hpp"
+#include "tests/modules/reporters/support/sample_results.hpp"
+
+namespace cloudai {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+class HtmlReportTest : public ::testing::Test {
+ protected:
+  testing::Reply write() { return testing::write_report("html", directory.path(), host); }
+
+  // Writes the report and reads its one page.
+  void load() {
+    const testing::Reply reply = write();
+    ASSERT_EQ(reply.status, CLOUDAI_OK) << reply.text;
+    const auto files = reply.json()["files"].get<std::vector<std::string>>();
+    ASSERT_THAT(files, SizeIs(1));
+    text = samples::read_file(directory.path() / files[0]);
+    const auto result =
+        page.load_string(text.c_str(), pugi::parse_default | pugi::parse_doctype | pugi::parse_ws_pcdata);
+    ASSERT_TRUE(result) << result.description() << " at " << text.substr(static_cast<std::size_t>(result.offset), 80);
+  }
+
+  std::string at(const std::string& xpath) const {
+    return pugi::xpath_query(("string(" + xpath + ")").c_str()).evaluate_string(page);
+  }
+  std::size_t count(const std::string& xpath) const { return page.select_nodes(xpath.c_str()).size(); }
+  std::vector<std::string> all(const std::string& xpath) const {
+    std::vector<std::string> result;
+    for (const auto& node : page.select_nodes(xpath.c_str())) {
+      result.emplace_back(node.attribute() ? node.attribute().value() : node.node().text().get());
+    }
+    return result;
+  }
+
+  testing::FakeHost host;
+  const testing::TemporaryDirectory directory;
+  std::string text;
+  pugi::xml_document page;
+};
+
+TEST_F(HtmlReportTest, SaysTheVerdictFirst) {
+  samples::write_passed(directory.path());
+  load();
+  EXPECT_EQ(at("//title"), "PASSED: nccl-test");
+  EXPECT_EQ(at("//header/@class"), "verdict passed");
+  EXPECT_EQ(at("//header//strong"), "PASSED");
+  EXPECT_EQ(at("//h1"), "nccl-test");
+  EXPECT_EQ(at("//header//h1/following-sibling::p"), "Both runs passed.");
+  EXPECT_THAT(all("//main/dl[1]/div/dd/text()[1]"),
+              ElementsAre("example-cluster ", "2026-03-01 12:00:00 UTC", "3 min 21 s", "40.4 s ", "ada "));
+  EXPECT_EQ(count("//*[@id='problems']"), 0U);
+}
+
+TEST_F(HtmlReportTest, ShowsEveryRunWithItsStages) {
+  samples::write_passed(directory.path());
+  load();
+  ASSERT_EQ(count("//tbody[starts-with(@class,'run ')]"), 2U);
+  const std::string run = "//tbody[@id='run-1']";
+  EXPECT_EQ(at(run + "/tr[1]/th"), "Tests.1/0");
+  EXPECT_EQ(at(run + "/tr[1]/td[@data-label='Result']//b"), "181.8 GB/s");
+  EXPECT_EQ(at(run + "/tr[1]/td[@data-label='Nodes']"), "node017, node018");
+  EXPECT_EQ(at(run + "/tr[1]/td[@data-label='Time']"), "1 min 36 s");
+  EXPECT_THAT(all(run + "/tr[1]//a/@href"),
+              ElementsAre("./Tests.1/0/stdout.txt", "./Tests.1/0/stderr.txt", "./Tests.1/0"));
+  EXPECT_THAT(all(run + "//table[@class='stages']/tbody/tr/th/span"), ElementsAre("prologue", "main", "epilogue"));
+  EXPECT_EQ(count(run + "//div[@class='detail']/div[@class='charts']/figure"), 2U);
+  EXPECT_EQ(count(run + "//div[@class='detail']/details//figure"), 4U);
+  EXPECT_EQ(at(run + "//dl/div[dt='Ranks']/dd"), "16");
+  EXPECT_EQ(at("//tbody[@id='run-2']//dl/div[dt='Depends on']/dd"), "start_post_comp Tests.1");
+  EXPECT_EQ(at("//table[@class='plain'][1]//td[@data-label='SHA-256']"),
+            "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08");
+}
+
+TEST_F(HtmlReportTest, PutsWhatWentWrongAtTheTop) {
+  samples::write_mixed(directory.path());
+  load();
+  EXPECT_EQ(at("//header//strong"), "ERROR");
+  EXPECT_THAT(all("//ul[@class='counts']//a/@class"), ElementsAre("badge failed", "badge error", "badge inconclusive",
+                                                                  "badge cancelled", "badge skipped", "badge passed"));
+  EXPECT_THAT(all("//ul[@class='counts']//a/@href"),
+              ElementsAre("#run-3", "#run-4", "#run-6", "#run-5", "#run-7", "#run-1"));
+  EXPECT_THAT(all("//ol[@class='problems']//span[@class='id']"),
+              ElementsAre("reduce-scatter/0", "broadcast/0", "sendrecv/0", "alltoall/0", "gather/0"));
+  EXPECT_EQ(at("//ol/li[1]/p[@class='reason']"),
+            "3 of 31 sizes have wrong values: the first is 4 MiB with 12 wrong elements.");
+  for (const std::string& target : all("//a[starts-with(@href,'#')]/@href")) {
+    EXPECT_EQ(count("//*[@id='" + target.substr(1) + "']"), 1U) << target;
+  }
+}
+
+TEST_F(HtmlReportTest, UnfoldsWhatNeedsALook) {
+  samples::write_mixed(directory.path());
+  load();
+  EXPECT_THAT(all("//tbody[tr[2]/td/details/@open]/tr[1]/th"),
+              ElementsAre("reduce-scatter/0", "broadcast/0", "alltoall/0", "sendrecv/0"));
+}
+
+TEST_F(HtmlReportTest, LinksTheEvidence) {
+  samples::write_mixed(directory.path());
+  load();
+  EXPECT_EQ(at("//tbody[@id='run-3']//table//td[@data-label='Reason']//a"), "stdout.txt:31");
+  EXPECT_EQ(at("//tbody[@id='run-3']//table//td[@data-label='Reason']//a/@href"), "./reduce-scatter/0/stdout.txt");
+}
+
+TEST_F(HtmlReportTest, ShowsHostileTextsAsTheyAre) {
+  samples::write_hostile(directory.path());
+  load();
+  EXPECT_EQ(at("//h1"), "nemo2.0_llama3 70b fp8: <final> & \"x\"");
+  EXPECT_EQ(count("//script"), 0U);
+  EXPECT_THAT(text, Not(HasSubstr("<script")));
+  std::string shown = samples::hostile_text();
+  shown.replace(shown.find("\x01\xE2\x80\xAE"), 4, "\uFFFD\uFFFD");
+  EXPECT_EQ(at("//tbody[@id='run-1']/tr[1]/th"), shown);
+  EXPECT_EQ(at("//tbody[@id='run-2']/tr[1]/td[@data-label='Result']/span"), shown);
+  EXPECT_EQ(at("//figcaption/b"), shown);
+  for (const std::string& target : all("//a/@href")) {
+    EXPECT_TRUE(target.rfind("./", 0) == 0 || target.rfind('#', 0) == 0) << target;
+    EXPECT_THAT(target, Not(HasSubstr(".."))) << target;
+  }
+  EXPECT_TRUE(fs::exists(directory.path() / "nemo2.0_llama3 70b fp8: <final> & \"x\".html"));
+}
+
+TEST_F(HtmlReportTest, NeedsNothingFromOutside) {
+  samples::write_mixed(directory.path());
+  load();
+  EXPECT_EQ(count("//script | //img | //link | //iframe | //object | //embed | //*[@src] | //*[@style] | //form"), 0U);
+  for (const std::string& target : all("//*[local-name()='use']/@href"))
+    EXPECT_EQ(target.rfind("#icon-", 0), 0U) << target;
+  EXPECT_THAT(text, Not(HasSubstr("url(")));
+  EXPECT_THAT(text, Not(HasSubstr("@import")));
+  EXPECT_THAT(at("//meta[@http-equiv='Content-Security-Policy']/@content"),
+              ::testing::MatchesRegex(
+                  "default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; base-uri 'none'; form-action 'none'"));
+}
+
+TEST_F(HtmlReportTest, NeverShowsNothingAsAPass) {
+  samples::write_empty(directory.path());
+  load();
+  EXPECT_EQ(at("//header//strong"), "FAILED");
+  EXPECT_EQ(at("//header//h1/following-sibling::p[1]"), "No test ran: nothing was checked.");
+  EXPECT_EQ(count("//table[@class='runs']"), 0U);
+  EXPECT_EQ(at("//p[@class='empty']"), "The scenario has no runs. Nothing was checked.");
+}
+
+TEST_F(HtmlReportTest, SaysWhichOutcomeIsBroken) {
+  samples::write_passed(directory.path());
+  const fs::path file = directory.path() / "Tests.1/0/outcome.json";
+  const std::string whole = samples::read_file(file);
+  samples::write_file(file, whole.substr(0, whole.size() / 2));
+  fs::remove(directory.path() / "Tests.2/0/outcome.json");
+  load();
+  EXPECT_EQ(at("//tbody[@id='run-1']//span[@class='broken line']"),
+            "Its measurements are not shown: " + file.string() + " is cut off: it ends in the middle of the document.");
+  EXPECT_EQ(
+      at("//tbody[@id='run-2']//span[@class='broken line']"),
+      "Its measurements are not shown: " + (directory.path() / "Tests.2/0/outcome.json").string() + " does not exist.");
+  EXPECT_EQ(count("//table[@class='stages']"), 2U);
+}
+
+TEST_F(HtmlReportTest, LinksOnlyFilesThatAreThere) {
+  samples::write_passed(directory.path());
+  fs::remove(directory.path() / "Tests.1/0/stderr.txt");
+  load();
+  EXPECT_THAT(all("//tbody[@id='run-1']/tr[1]//a/@href"), ElementsAre("./Tests.1/0/stdout.txt", "./Tests.1/0"));
+}
+
+TEST_F(HtmlReportTest, IsTheSameEveryTimeAndWhereverItIs) {
+  samples::write_mixed(directory.path());
+  load();
+  const std::string first = text;
+  const testing::TemporaryDirectory elsewhere;
+  fs::copy(directory.path(), elsewhere.path(), fs::copy_options::recursive);
+  ASSERT_EQ(testing::write_report("html", elsewhere.path(), host).status, CLOUDAI_OK);
+  EXPECT_EQ(samples::read_file(elsewhere.path() / "nightly acceptance.html"), first);
+}
+
+TEST_F(HtmlReportTest, LinksFromTheFolderItIsWrittenTo) {
+  samples::write_passed(directory.path());
+  fs::create_directory(directory.path() / "reports");
+  Json request = testing::report_request("html", directory.path());
+  request["directory"] = (directory.path() / "reports").string();
+  ASSERT_EQ(testing::send_report_request("html", request, host).status, CLOUDAI_OK);
+  EXPECT_THAT(samples::read_file(directory.path() / "reports/nccl-test.html"),
+              HasSubstr("href=\"./../Tests.1/0/stdout.txt\""));
+}
+
+TEST_F(HtmlReportTest, DrawsChartsForTheFirstRunsOnlyAndSaysSo) {
+  samples::write_many(directory.path(), 60, 3);
+  load();
+  EXPECT_EQ(count("//tbody[starts-with(@class,'run ')]"), 60U);
+  EXPECT_EQ(count("//tbody[.//figure]"), 50U);
+  EXPECT_THAT(at("//caption"), HasSubstr("Charts are drawn for the first 50 runs that have any."));
+}
+
+TEST_F(HtmlReportTest, FailsWithoutASummaryAndLeavesNothing) {
+  const testing::Reply reply = write();
+  EXPECT_EQ(reply.status, CLOUDAI_FAILED);
+  EXPECT_EQ(reply.message(), (directory.path() / "summary.json").string() + " does not exist.");
+  directory.write("summary.json", "{\"schema\": \"cloudai.summary/1\", \"runs\": [{}]}");
+  EXPECT_EQ(write().message(), (directory.path() / "summary.json").string() + " is broken: /runs/0/id is missing.");
+  EXPECT_EQ(std::distance(fs::directory_iterator(directory.path()), fs::directory_iterator()), 1);
+}
+
+}  // namespace
+}  // namespace cloudai
