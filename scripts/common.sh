@@ -2,6 +2,8 @@
 # shellcheck shell=bash
 
 set -euo pipefail
+# A module that others may write to is refused.
+umask 022
 
 # Used by the scripts that source this file.
 # shellcheck disable=SC2034

@@ -87,7 +87,7 @@ class Loader {
       for (const auto* hooks : {&scenario.prologue, &scenario.epilogue}) {
         for (const HookTest& hook : *hooks) {
           // Without a count of its own, only the scheduler can tell how many nodes a case's list names.
-          const bool is_known = value.nodes.empty() || value.num_nodes > 1;
+          const bool is_known = (value.nodes.empty() || value.num_nodes > 1) && !hook.test.name.empty();
           if (!hook.num_nodes || !is_known || *hook.num_nodes <= value.num_nodes) continue;
           diagnostics_.error(value.position, "test '" + value.id + "' runs on " + nodes(value.num_nodes) +
                                                  ", but test '" + hook.test.name + "' of its hook '" + hook.hook +

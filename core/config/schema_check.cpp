@@ -10,6 +10,9 @@
 #include <set>
 #include <utility>
 
+// Otherwise valijson ends the program over a schema that is none.
+#define VALIJSON_USE_EXCEPTIONS 1
+
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
@@ -153,6 +156,8 @@ struct Schema::Compiled {
   Json json;
   valijson::Schema schema;
   bool has_pattern = false;
+  // Keeps the regular expressions it has compiled, which take most of the time of a check.
+  mutable valijson::Validator validator;
 };
 
 Schema::Schema(std::shared_ptr<const Compiled> compiled) : compiled_(std::move(compiled)) {}
@@ -179,20 +184,25 @@ std::vector<Violation> Schema::find(const Node& value, const Subject& subject) c
   std::vector<Violation> found;
   if (compiled_->has_pattern) find_long_texts(value, json(), "", value.position, subject, found);
   if (!found.empty()) return found;
-  found = violations(value, json(), subject);
-  const std::vector<Violation> explained = found;
   try {
     const nlohmann::json sorted = sorted_json(value);
+    const valijson::adapters::NlohmannJsonAdapter target(sorted);
+    if (compiled_->validator.validate(compiled_->schema, target, nullptr)) return found;
+    found = violations(value, json(), subject);
+    const std::vector<Violation> explained = found;
     valijson::ValidationResults results;
-    // Its cache of regular expressions makes a validator stateful: one for each check.
-    valijson::Validator validator;
-    validator.validate(compiled_->schema, valijson::adapters::NlohmannJsonAdapter(sorted), &results);
+    compiled_->validator.validate(compiled_->schema, target, &results);
     for (const auto& result : results) {
       const std::string pointer = pointer_of(result.context);
       const bool is_known = std::any_of(explained.begin(), explained.end(), [&](const Violation& own) {
         return is_at_or_above(pointer, own.pointer) || is_at_or_above(own.pointer, pointer);
       });
-      if (is_known) continue;
+      // valijson says of every table above a fault that it has one.
+      const bool has_cause_below = std::any_of(results.begin(), results.end(), [&](const auto& other) {
+        const std::string below = pointer_of(other.context);
+        return below.size() > pointer.size() && is_at_or_above(pointer, below);
+      });
+      if (is_known || has_cause_below) continue;
       const std::string place = pointer.empty() ? subject.owner : "'" + shown(pointer, subject) + "'";
       found.push_back({pointer, position_of(value, pointer), place + ": " + result.description});
     }

@@ -11,7 +11,8 @@
 
 namespace cloudai::config {
 
-// A JSON Schema, compiled once, since a scenario may have thousands of values to check.
+// A JSON Schema, compiled once, since a scenario may have thousands of values to check. Copies share what is compiled;
+// not for use by several threads at once.
 class Schema {
  public:
   // A schema that is none is an error that says why.

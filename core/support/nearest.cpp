@@ -47,7 +47,7 @@ std::optional<std::string> nearest_name(std::string_view name, const std::vector
   for (const std::string& candidate : candidates) {
     if (candidate.size() > longest_compared) continue;
     const std::size_t d = distance(wanted, lower(candidate));
-    const std::size_t allowed = std::max<std::size_t>(2, std::max(wanted.size(), candidate.size()) / 3);
+    const std::size_t allowed = std::max<std::size_t>(1, std::max(wanted.size(), candidate.size()) / 3);
     // A name of which nothing is left is no near name.
     if (d > allowed || d >= std::max(wanted.size(), candidate.size())) continue;
     if (!best || d < best_distance) {

@@ -44,13 +44,6 @@ class Links {
   fs::path from_page_;
 };
 
-const StageSummary* main_stage(const RunSummary& run) {
-  for (const StageSummary& stage : run.stages) {
-    if (stage.kind == "main") return &stage;
-  }
-  return nullptr;
-}
-
 // The core's evidence is relative to the results directory, a workload's to its stage's.
 FileLink evidence_link(const Evidence& evidence, const StageSummary& stage, const Links& links) {
   const std::string where = evidence.line ? evidence.path + ":" + std::to_string(*evidence.line) : evidence.path;
@@ -84,6 +77,14 @@ void add_stage_links(const RunSummary& run, const Links& links, RunView& view) {
   }
 }
 
+// Those of its main stage, whose folder is the run's.
+std::vector<FileLink> run_links(const RunSummary& run, const RunView& view) {
+  for (std::size_t i = 0; i < run.stages.size(); ++i) {
+    if (run.stages[i].kind == "main") return view.stage_files[i];
+  }
+  return {};
+}
+
 // Writes the parts of the runs, one after the other.
 class RunWriter {
  public:
@@ -95,12 +96,8 @@ class RunWriter {
     view.number = index + 1;
     view.open = is_open(run);
     read_outcomes(run, view);
-    if (const StageSummary* stage = main_stage(run); stage != nullptr) {
-      links_.add(view.files, "stdout", stage->standard_output);
-      links_.add(view.files, "stderr", stage->standard_error);
-    }
-    links_.add(view.files, "folder", run.directory);
     add_stage_links(run, links_, view);
+    view.files = run_links(run, view);
     page_->write(run_part(run, view));
   }
 

@@ -211,7 +211,8 @@ TEST_F(ProcessServiceTest, ChildrenHaveNoDescriptorOfOursAndNoSignalBlockedOrIgn
   ::sigemptyset(&blocked);
   ::sigaddset(&blocked, SIGTERM);
   ::pthread_sigmask(SIG_BLOCK, &blocked, &mask_before);
-  const auto called = run({{"argv", {"sh", "-c", "ls /proc/$$/fd; grep -E 'SigBlk|SigIgn' /proc/$$/status"}}});
+  // While the shell starts a command it blocks signals itself; so it becomes the command that looks.
+  const auto called = run({{"argv", {"sh", "-c", "ls /proc/$$/fd; exec grep -E 'SigBlk|SigIgn' /proc/self/status"}}});
   ::pthread_sigmask(SIG_SETMASK, &mask_before, nullptr);
   ::sigaction(SIGPIPE, &before, nullptr);
   ::close(leaky);

@@ -284,6 +284,9 @@ void write_many(const fs::path& directory, std::size_t runs, std::size_t metrics
   outcome.metrics.assign(metrics, Metric(outcome.metrics.back()));
   Json run = passed_run("case", "nccl_test_all_reduce", 90);
   write_file(directory / "outcome.json", run_outcome(run, outcome).dump());
+  outcome.tables.clear();
+  outcome.plots.clear();
+  write_file(directory / "without_tables.json", run_outcome(run, outcome).dump());
 
   // Piece by piece: the test that measures memory must not hold it all either.
   std::ofstream out(directory / "summary.json");
@@ -293,7 +296,7 @@ void write_many(const fs::path& directory, std::size_t runs, std::size_t metrics
   out << frame.substr(0, place) << "\"runs\":[";
   for (std::size_t i = 0; i < runs; ++i) {
     run["id"] = "case." + std::to_string(i) + "/0";
-    run["outcome"] = "outcome.json";
+    run["outcome"] = i < 60 ? "outcome.json" : "without_tables.json";
     run["status"] = i % 97 == 5 ? "failed" : "passed";
     out << (i == 0 ? "" : ",\n") << run.dump();
   }

@@ -52,7 +52,8 @@ void write_hostile(const std::filesystem::path& directory);
 // No run at all, yet "passed".
 void write_empty(const std::filesystem::path& directory);
 
-// `runs` runs with three stages of `metrics` metrics each; they share one outcome.json, to be quick to write.
+// `runs` runs with three stages of `metrics` metrics each, the first 60 of them with tables and plots. They share their
+// outcome.json files, to be quick to write.
 void write_many(const std::filesystem::path& directory, std::size_t runs, std::size_t metrics);
 
 }  // namespace cloudai::samples
