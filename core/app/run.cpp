@@ -1,6 +1,7 @@
 // The commands `run` and `dry-run`: from the paths on the command line to the exit status.
 
 #include <unistd.h>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 
@@ -72,11 +73,11 @@ std::string rerun_command(const GlobalOptions& global, const RunOptions& options
   return command + " --filter";
 }
 
-void print_table(const run::Ending& ending, const fs::path& directory, const std::string& rerun) {
+// False: stdout does not take it.
+bool print_table(const run::Ending& ending, const fs::path& directory, const std::string& rerun) {
   const bool colour = ::isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
   const std::string table = report::result_table(ending, directory, colour, rerun);
-  std::fputs(table.c_str(), stdout);
-  std::fflush(stdout);
+  return std::fputs(table.c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
 }
 
 // Renders every run, in order, without submitting any.
@@ -85,7 +86,7 @@ int dry_run(const run::Surroundings& surroundings, const std::vector<pipeline::R
   for (const pipeline::Run& run : runs) {
     log::info("Starting test: {} (results at: {})", run.test_case->id,
               (surroundings.results_directory / run.id).string());
-    const auto prepared = run::prepare(surroundings, run, {}, Json::array());
+    const auto prepared = run::prepare(surroundings, run, {});
     if (!prepared) {
       status = std::max(status, fail(prepared.error()));
     } else if (const auto* job = std::get_if<run::PreparedJob>(&*prepared)) {
@@ -134,7 +135,10 @@ int finish_run(const Session& session, const run::Surroundings& surroundings, co
   if (auto kept = journal.append("scenario_ended", {{"exit_status", status}}); !kept)
     log::error("{}", kept.error().message);
   log::info("All test scenario results stored at: {}", directory.string());
-  print_table(ending, directory, rerun_command(session.global, session.options));
+  if (!print_table(ending, directory, rerun_command(session.global, session.options))) {
+    log::error("The result table could not be written to stdout: {}.", std::generic_category().message(errno));
+    status = std::max<int>(status, trouble);
+  }
   log::info("For details see {}", (directory / "debug.log").string());
   return status;
 }

@@ -197,7 +197,15 @@ class CaseReader {
       }
       dependency.id = text_of(item, "id");
       dependency.position = item.position;
-      reading_.value.dependencies.push_back(std::move(dependency));
+      std::vector<Dependency>& known = reading_.value.dependencies;
+      const bool is_repeated = std::any_of(known.begin(), known.end(), [&](const Dependency& other) {
+        return other.type == dependency.type && other.id == dependency.id;
+      });
+      if (is_repeated) {
+        diagnostics_.warning(item.position, "the dependency on '" + dependency.id + "' is there twice.");
+      } else {
+        known.push_back(std::move(dependency));
+      }
     }
   }
 

@@ -6,7 +6,9 @@
 #include "core/config/path_expansion.hpp"
 #include "core/config/scenario_loader.hpp"
 #include "core/config/system.hpp"
+#include "core/config/test_library.hpp"
 #include "core/config/toml_reader.hpp"
+#include "core/config/workloads.hpp"
 
 namespace cloudai::config {
 namespace {

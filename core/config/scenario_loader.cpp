@@ -2,8 +2,13 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
+#include <system_error>
 #include <utility>
 
+#include "core/config/hooks.hpp"
+#include "core/config/scenario_reader.hpp"
+#include "core/config/test_library.hpp"
 #include "core/config/toml_reader.hpp"
 
 namespace cloudai::config {

@@ -2,17 +2,13 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/config/diagnostics.hpp"
-#include "core/config/hooks.hpp"
 #include "core/config/model.hpp"
 #include "core/config/path_expansion.hpp"
-#include "core/config/scenario_reader.hpp"
-#include "core/config/test_library.hpp"
 #include "core/config/workloads.hpp"
 #include "core/module/catalogue.hpp"
 

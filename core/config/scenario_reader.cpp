@@ -105,7 +105,7 @@ class ScenarioReader {
     for (std::size_t i = 0; i < cases.size(); ++i) {
       const std::string id = text_of(cases[i], "id");
       const std::string place = "Tests[" + std::to_string(i) + "]";
-      const Subject subject{"key", id.empty() ? place : "test '" + id + "'", place, true};
+      const Subject subject{"key", id.empty() ? place : "test '" + id + "'", place};
       const Node good = case_schema().good_part(cases[i], subject, diagnostics_);
       if (!std::holds_alternative<Table>(good.value)) continue;
       CaseReading read = read_case(good, context_, diagnostics_);

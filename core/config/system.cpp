@@ -1,5 +1,6 @@
 #include "core/config/system.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 

@@ -70,7 +70,7 @@ std::string text_of(const Node& table, std::string_view key) {
 }
 
 Node read_test_keys(const Node& root, Diagnostics& diagnostics) {
-  return compiled_test_schema().good_part(coerce(root, test_schema()), {"key", "a test file", "", true}, diagnostics);
+  return compiled_test_schema().good_part(coerce(root, test_schema()), {"key", "a test file"}, diagnostics);
 }
 
 std::vector<EnvironmentVariable> read_environment(const Node& table, Diagnostics& diagnostics) {

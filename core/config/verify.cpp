@@ -8,6 +8,7 @@
 #include "core/config/scenario_loader.hpp"
 #include "core/config/system.hpp"
 #include "core/config/test.hpp"
+#include "core/config/test_library.hpp"
 #include "core/config/toml_reader.hpp"
 #include "core/support/nearest.hpp"
 

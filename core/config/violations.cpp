@@ -106,7 +106,8 @@ class Walker {
 
   void wrong_type(const Node& node, const Json& schema, const Place& place) {
     std::string rest = any_of_types(allowed_types(schema)) + ".";
-    if (subject_.sweepable && std::holds_alternative<Array>(node.value)) {
+    const bool is_sweep = schema.value("x-sweepable", Json(subject_.sweepable)) == Json(true);
+    if (is_sweep && std::holds_alternative<Array>(node.value)) {
       rest += " " + std::string(no_sweeps);
     }
     add_wrong(node, schema, place, rest);

@@ -15,7 +15,7 @@ struct Subject {
   std::string noun = "key";  // what its members are called: "key", "option"
   std::string owner;         // whose: "workload NcclTest", "a test file"
   std::string path = {};     // where the value stands in its file ("cmd_args"); empty: at the top
-  bool sweepable = false;    // whether a list in place of a scalar is meant as a sweep
+  bool sweepable = false;    // whether a list in place of a scalar is a sweep where "x-sweepable" does not say
 };
 
 // What to say of a list that would be a sweep.

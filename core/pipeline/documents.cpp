@@ -61,7 +61,11 @@ Json run_document(const Run& run, const Stage& stage, const RunContext& context)
   if (stage.time_limit) document["stage"]["time_limit"] = stage.time_limit->count();
   document["nodes"] = {{"count", stage.num_nodes}, {"names", context.nodes}};
   document["run_directory"] = run_directory.string();
-  document["predecessors"] = context.predecessors;
+  document["predecessors"] = Json::array();
+  for (const Predecessor& predecessor : run.predecessors) {
+    document["predecessors"].push_back(
+        {{"case", predecessor.case_id}, {"directory", (context.results_directory / predecessor.run_id).string()}});
+  }
   document["provisioned"] = context.provisioned;
   return document;
 }

@@ -17,7 +17,6 @@ struct RunContext {
   const Json* facts = nullptr;              // cloudai.facts/1 of the opened scheduler
   std::filesystem::path results_directory;  // absolute
   std::vector<std::string> nodes;           // allocated
-  Json predecessors = Json::array();        // [{case, directory}]
   Json provisioned = Json::object();        // item id → path
 };
 

@@ -7,6 +7,10 @@ namespace cloudai::pipeline {
 
 namespace {
 
+std::string run_id(const std::string& case_id, int iteration) {
+  return case_id + "/" + std::to_string(iteration);
+}
+
 void add_hook_stages(const std::vector<config::HookTest>& hooks, StageKind kind, int run_nodes,
                      std::vector<Stage>& stages) {
   std::map<std::string, int> occurrences;
@@ -36,6 +40,23 @@ std::optional<std::chrono::seconds> sum_of_limits(const std::vector<Stage>& stag
   return sum;
 }
 
+int iterations_of(const config::Case& test_case) {
+  return std::max(1, test_case.iterations);
+}
+
+std::vector<Predecessor> predecessors_of(const config::Case& test_case,
+                                         const std::map<std::string, const config::Case*>& cases) {
+  std::vector<Predecessor> predecessors;
+  for (const config::Dependency& dependency : test_case.dependencies) {
+    const auto found = cases.find(dependency.id);
+    if (found == cases.end()) continue;
+    for (int iteration = 0; iteration < iterations_of(*found->second); ++iteration) {
+      predecessors.push_back({dependency.id, run_id(dependency.id, iteration)});
+    }
+  }
+  return predecessors;
+}
+
 }  // namespace
 
 std::string_view to_string(StageKind kind) {
@@ -51,6 +72,8 @@ std::string_view to_string(StageKind kind) {
 }
 
 std::vector<Run> expand(const config::Scenario& scenario) {
+  std::map<std::string, const config::Case*> cases;
+  for (const config::Case& test_case : scenario.cases) cases[test_case.id] = &test_case;
   std::vector<Run> runs;
   for (std::size_t index = 0; index < scenario.cases.size(); ++index) {
     const config::Case& test_case = scenario.cases[index];
@@ -62,8 +85,9 @@ std::vector<Run> expand(const config::Scenario& scenario) {
     run.stages.push_back({StageKind::main, test_case.test.name, &test_case.test, ".", nodes, test_case.time_limit});
     add_hook_stages(scenario.epilogue, StageKind::epilogue, nodes, run.stages);
     run.time_limit = sum_of_limits(run.stages);
-    for (run.iteration = 0; run.iteration < std::max(1, test_case.iterations); ++run.iteration) {
-      run.id = test_case.id + "/" + std::to_string(run.iteration);
+    run.predecessors = predecessors_of(test_case, cases);
+    for (run.iteration = 0; run.iteration < iterations_of(test_case); ++run.iteration) {
+      run.id = run_id(test_case.id, run.iteration);
       runs.push_back(run);
     }
   }

@@ -26,6 +26,12 @@ struct Stage {
   std::optional<std::chrono::seconds> time_limit;  // absent: unlimited
 };
 
+// A run another one waits for.
+struct Predecessor {
+  std::string case_id;
+  std::string run_id;
+};
+
 // One execution of a case: case × iteration.
 struct Run {
   std::string id;  // "Tests.1/0"; also its directory relative to the results directory
@@ -33,7 +39,8 @@ struct Run {
   std::size_t case_index = 0;
   int iteration = 0;
   std::vector<Stage> stages;                       // prologues, main, epilogues
-  std::optional<std::chrono::seconds> time_limit;  // sum over the stages; absent: the main test has none
+  std::optional<std::chrono::seconds> time_limit;  // sum over the stages; absent: a stage has none
+  std::vector<Predecessor> predecessors;           // all runs of the cases it depends on
 };
 
 // All runs, case by case in the file's order, iteration by iteration. Points into `scenario`, which must outlive the

@@ -111,13 +111,12 @@ Result<Json> allocate(const Surroundings& s, const pipeline::Run& run, const std
        {"taken", taken}});
 }
 
-pipeline::RunContext context_of(const Surroundings& s, std::vector<std::string> nodes, Json predecessors) {
+pipeline::RunContext context_of(const Surroundings& s, std::vector<std::string> nodes) {
   pipeline::RunContext context;
   context.system = &s.configuration.system;
   context.facts = &s.scheduler.facts();
   context.results_directory = s.results_directory;
   context.nodes = std::move(nodes);
-  context.predecessors = std::move(predecessors);
   return context;
 }
 
@@ -143,7 +142,7 @@ std::optional<Result<Json>> evaluate_stage(const Surroundings& s, const pipeline
   auto workload = s.loader.workload(stage.test->workload);
   if (!workload) return tl::make_unexpected(workload.error());
   return (*workload)->evaluate(
-      pipeline::stage_document(run, stage, context_of(s, job.nodes, Json::array()), job.plans[stage_index], *result));
+      pipeline::stage_document(run, stage, context_of(s, job.nodes), job.plans[stage_index], *result));
 }
 
 Result<void> write_outcome(const Surroundings& s, const pipeline::Run& run, const Evidence& evidence) {
@@ -164,13 +163,13 @@ Result<void> write_outcome(const Surroundings& s, const pipeline::Run& run, cons
 }  // namespace
 
 Result<std::variant<PreparedJob, Wait>> prepare(const Surroundings& s, const pipeline::Run& run,
-                                                const std::vector<std::string>& taken, const Json& predecessors) {
+                                                const std::vector<std::string>& taken) {
   const auto allocation = allocate(s, run, taken);
   if (!allocation) return tl::make_unexpected(allocation.error());
   if (const std::string reason = text_of(*allocation, "wait"); !reason.empty()) return Wait{reason};
   PreparedJob job;
   job.nodes = texts_of(*allocation, "nodes");
-  const auto context = context_of(s, job.nodes, predecessors);
+  const auto context = context_of(s, job.nodes);
   auto plans = plan_stages(s, run, context);
   if (!plans) return tl::make_unexpected(plans.error());
   job.plans = std::move(*plans);

@@ -38,10 +38,10 @@ struct Wait {
   std::string reason;
 };
 
-// allocate → plan → render → write the files. `taken` are the nodes of the runs in flight; `predecessors` the output
-// directories of the runs this one depends on ([{case, directory}]). The same code and bytes in run and dry-run.
+// allocate → plan → render → write the files. `taken` are the nodes of the runs in flight. The same code and bytes in
+// run and dry-run.
 Result<std::variant<PreparedJob, Wait>> prepare(const Surroundings& surroundings, const pipeline::Run& run,
-                                                const std::vector<std::string>& taken, const Json& predecessors);
+                                                const std::vector<std::string>& taken);
 
 struct SubmittedJob {
   std::string id;

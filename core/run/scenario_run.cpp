@@ -71,11 +71,11 @@ class ScenarioRun {
   void cancel(const std::vector<std::size_t>& runs);
   void wait_for_signal();
   void signalled(int number);
+  [[noreturn]] void leave_at_once(int number);
   void give_up_after(seconds patience);
   void give_up_waiting();
   void note(std::string_view event, const Json& fields);
   void leave_if_done();
-  Json predecessors_of(const pipeline::Run& run) const;
   std::optional<std::size_t> run_of_job(const std::string& id) const;
   template <class Call, class Then>
   void on_strand(const char* counted_as, Call call, Then then);
@@ -86,7 +86,6 @@ class ScenarioRun {
   Journal& journal_;
   Progression progression_;
   Ending ending_;
-  std::map<std::string, std::vector<std::size_t>> runs_of_case_;
   std::map<std::size_t, Active> active_;
   std::vector<std::string> taken_nodes_;
   std::string cancel_reason_;  // not empty: everything that ends now was cancelled for this reason
@@ -130,7 +129,6 @@ ScenarioRun::ScenarioRun(const Surroundings& surroundings, const std::vector<pip
       progression_(runs, policy.on_failure, policy.max_parallel) {
   for (std::size_t i = 0; i < runs.size(); ++i) {
     ending_.records.push_back(new_record(runs[i]));
-    runs_of_case_[runs[i].test_case->id].push_back(i);
   }
 }
 
@@ -161,19 +159,6 @@ void ScenarioRun::start_ready() {
   for (const std::size_t run : progression_.take_ready()) begin(run);
 }
 
-Json ScenarioRun::predecessors_of(const pipeline::Run& run) const {
-  Json predecessors = Json::array();
-  for (const config::Dependency& dependency : run.test_case->dependencies) {
-    const auto others = runs_of_case_.find(dependency.id);
-    if (others == runs_of_case_.end()) continue;
-    for (const std::size_t other : others->second) {
-      predecessors.push_back(
-          {{"case", dependency.id}, {"directory", (s_.results_directory / runs_[other].id).string()}});
-    }
-  }
-  return predecessors;
-}
-
 void ScenarioRun::begin(std::size_t run) {
   const pipeline::Run& spec = runs_[run];
   RunRecord& record = ending_.records[run];
@@ -184,10 +169,7 @@ void ScenarioRun::begin(std::size_t run) {
   record.started = Clock::now();
   active_[run] = {};
   on_strand(
-      "allocate",
-      [this, &spec, taken = taken_nodes_, predecessors = predecessors_of(spec)] {
-        return prepare(s_, spec, taken, predecessors);
-      },
+      "allocate", [this, &spec, taken = taken_nodes_] { return prepare(s_, spec, taken); },
       [this, run](auto result) { prepared(run, result); });
 }
 
@@ -447,8 +429,17 @@ void ScenarioRun::wait_for_signal() {
   });
 }
 
+void ScenarioRun::leave_at_once(int number) {
+  for (const auto& [run, active] : active_) {
+    log::error("Leaving at once: job {} for test {} may still be running.",
+               active.submitted.id.empty() ? "(being submitted)" : active.submitted.id, runs_[run].test_case->id);
+  }
+  log::finish();
+  std::_Exit(128 + number);
+}
+
 void ScenarioRun::signalled(int number) {
-  if (ending_.signal) std::_Exit(128 + number);
+  if (ending_.signal) leave_at_once(number);
   ending_.signal = number;
   log::info("Signal {} received, shutting down...", number);
   note("signal", {{"signal", number}});

@@ -22,8 +22,13 @@ check() {
 }
 
 cd "$include" || exit 1
-mapfile -t boundary < <(find cloudai/abi -name '*.h' | sort)
-mapfile -t headers < <(find cloudai -name '*.hpp' | sort)
+shopt -s globstar nullglob
+boundary=(cloudai/abi/*.h)
+headers=(cloudai/**/*.hpp)
+if [ ${#boundary[@]} -eq 0 ] || [ ${#headers[@]} -eq 0 ]; then
+  echo "There are no headers in $include."
+  exit 1
+fi
 
 for header in "${boundary[@]}"; do
   for compiler in $c_compilers; do

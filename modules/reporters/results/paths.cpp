@@ -20,7 +20,7 @@ fs::path path_inside(const fs::path& directory, const std::string& relative) {
   };
   if (!stays_inside(relative) || relative.find('\0') != std::string::npos) throw leaves();
   std::error_code error;
-  const fs::path root = fs::canonical(directory, error);
+  const fs::path root = fs::weakly_canonical(directory, error);
   fs::path target = fs::canonical(directory / relative, error);
   if (error)
     target = fs::weakly_canonical(directory / relative, error);  // many times slower; for what is not there yet

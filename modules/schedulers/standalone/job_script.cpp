@@ -163,7 +163,7 @@ std::string step_text(const Step& step, const std::string& indent) {
     // Together with a command, `export` would hide that the command failed.
     const std::string assignment = name + "=" + expanding_word(value);
     if (runs_a_command(value)) {
-      text += indent + assignment + "\n" + indent + "export " + name + "\n";
+      text += indent + assignment + " || exit\n" + indent + "export " + name + "\n";
     } else {
       text += indent + "export " + assignment + "\n";
     }
@@ -173,12 +173,12 @@ std::string step_text(const Step& step, const std::string& indent) {
 
 std::string gate_text(const cloudai::Success& success) {
   std::string text = "  exit_status_is " + std::to_string(success.exit_status);
-  for (const auto& [file, content] : success.must_contain) {
-    text += " &&\n    contains " + literal_word(file) + " " + literal_word(content);
-  }
-  for (const auto& [file, content] : success.must_not_contain) {
-    text += " &&\n    lacks " + literal_word(file) + " " + literal_word(content);
-  }
+  const auto add = [&text](std::string_view check, const cloudai::TextInFile& expected) {
+    text.append(" &&\n    ").append(check);
+    text.append(" ").append(literal_word(expected.file)).append(" ").append(literal_word(expected.text));
+  };
+  for (const auto& expected : success.must_contain) add("contains", expected);
+  for (const auto& expected : success.must_not_contain) add("lacks", expected);
   return text + "\n";
 }
 

@@ -164,6 +164,7 @@ cloudai::Submitted StandaloneScheduler::submit(const cloudai::SubmitRequest& req
 cloudai::States StandaloneScheduler::poll(const std::vector<std::string>& ids) {
   cloudai::States states;
   std::vector<cloudai::ProcessIdentity> processes;
+  processes.reserve(ids.size());
   for (const std::string& id : ids) processes.push_back(process_of(id).value_or(cloudai::ProcessIdentity{}));
   const auto shells = processes_.inspect(processes);
   for (size_t i = 0; i < ids.size(); ++i) {

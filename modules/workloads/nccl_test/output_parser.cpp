@@ -66,6 +66,14 @@ std::string without_control_sequences(std::string_view raw) {
   return line;
 }
 
+// Whether the numbers of a row can come from a measurement. A bandwidth that is rounded to 0 can; a time of 0 cannot.
+bool is_possible(const Row& row) {
+  return std::all_of(row.sides.begin(), row.sides.end(), [](const Side& side) {
+    return !side.no_number && side.time_us.value_or(1) > 0 && side.algbw.value_or(0) >= 0 &&
+           side.busbw.value_or(0) >= 0;
+  });
+}
+
 // The text after `key` up to the next blank, or "".
 std::string_view word_after(std::string_view text, std::string_view key) {
   const std::size_t at = text.find(key);
@@ -124,8 +132,12 @@ class Parser {
     ++out_.row_count;
     out_.largest_size = std::max(out_.largest_size, row.size);
     out_.last_size = row.size;
-    const auto is_wrong = [](const Side& side) { return side.marked || side.wrong.value_or(0) > 0; };
-    if (!out_.first_wrong && std::any_of(row.sides.begin(), row.sides.end(), is_wrong)) out_.first_wrong = row;
+    const auto& sides = row.sides;
+    const auto is_wrong = [](const Side& side) { return side.marked || side.wrong.value_or(0) != 0; };
+    const auto is_unchecked = [](const Side& side) { return side.unchecked; };
+    if (!out_.first_wrong && std::any_of(sides.begin(), sides.end(), is_wrong)) out_.first_wrong = row;
+    if (!out_.first_unchecked && std::all_of(sides.begin(), sides.end(), is_unchecked)) out_.first_unchecked = row;
+    if (!out_.first_impossible && !is_possible(row)) out_.first_impossible = row;
     if (out_.rows.size() < most_rows) out_.rows.push_back(std::move(row));
   }
 
@@ -159,6 +171,8 @@ class Parser {
     constexpr std::string_view bounds = "Out of bounds values : ";
     constexpr std::string_view average = "Avg bus bandwidth";
     if (const std::size_t at = body.find(bounds); at != std::string_view::npos) {
+      // Each table has one.
+      out_.tables = std::max(out_.tables, ++out_.footers);
       const auto words = words_of(body.substr(at + bounds.size()));
       const bool ok = words.size() >= 2 && words[0] == "0" && words[1] == "OK";
       // One of several tables that is bad is enough.

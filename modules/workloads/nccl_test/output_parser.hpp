@@ -22,6 +22,8 @@ struct Side {
   std::optional<double> algbw;  // GB/s
   std::optional<double> busbw;  // GB/s
   std::optional<double> wrong;  // elements; some programs print it rounded (2.68435e+08)
+  bool no_number = false;       // a time or bandwidth is printed as inf or nan
+  bool unchecked = false;       // the count of wrong elements is printed as N/A
   bool marked = false;          // a column carries the asterisk with which rccl-tests marks errors
 };
 
@@ -76,13 +78,16 @@ struct Output {
   // Tables found: more than one means that processes that should have worked together did not. An attempt that the
   // scheduler broke off and started again is not counted, and nothing of it is kept but its failures.
   int tables = 0;
+  int footers = 0;
   int attempts = 1;
 
   std::vector<Row> rows;      // the first of them, up to most_rows
   std::size_t row_count = 0;  // all of them
   std::int64_t largest_size = -1;
   std::int64_t last_size = -1;
-  std::optional<Row> first_wrong;  // a row with wrong data
+  std::optional<Row> first_wrong;       // a row with wrong data
+  std::optional<Row> first_unchecked;   // a row whose data nobody checked
+  std::optional<Row> first_impossible;  // a row without a time, or with a time or bandwidth that no measurement gives
 
   std::size_t malformed_rows = 0;
   int first_malformed_line = 0;

@@ -96,10 +96,12 @@ class CellReader {
   }
 
   // A division by a time of zero prints "inf" or "nan": the place is filled, yet there is no value.
-  static bool read_number(std::string_view cell, std::optional<double>& value) {
+  bool read_number(std::string_view cell, std::optional<double>& value) {
     value = number(cell);
+    if (value) return true;
+    side().no_number = true;
     const std::string text = lower(cell);
-    return value || text == "inf" || text == "nan" || text == "-nan";
+    return text == "inf" || text == "nan" || text == "-nan";
   }
 
   bool read_time(std::string_view cell) {
@@ -109,7 +111,10 @@ class CellReader {
   }
 
   bool read_wrong(std::string_view cell) {
-    if (cell == "N/A") return true;
+    if (cell == "N/A") {
+      side().unchecked = true;
+      return true;
+    }
     if (cell.back() == '*') {
       side().marked = true;
       cell.remove_suffix(1);

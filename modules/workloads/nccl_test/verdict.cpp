@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -80,7 +81,7 @@ Finding wrong_data(const Output& output) {
     const Row& row = *output.first_wrong;
     for (std::size_t placement = 0; placement < row.sides.size(); ++placement) {
       const Side& side = row.sides[placement];
-      if (!side.marked && side.wrong.value_or(0) <= 0) continue;
+      if (!side.marked && side.wrong.value_or(0) == 0) continue;
       const std::string amount =
           side.wrong.value_or(0) > 0 ? whole_text(*side.wrong) + " wrong values" : std::string("wrong values");
       return finding(reason_code::out_of_bounds,
@@ -124,6 +125,46 @@ Finding no_rows(const Output& output) {
                  output.first_malformed_line);
 }
 
+Finding unreadable_rows(const Output& output) {
+  if (output.malformed_rows == 0) return std::nullopt;
+  return finding(
+      reason_code::incomplete_output,
+      counted(output.malformed_rows, "row") + " of the table cannot be read, so what they measured is unknown",
+      output.first_malformed_line, "Other output inside the table, such as NCCL_DEBUG's, can be sent elsewhere.");
+}
+
+Finding impossible_numbers(const Output& output) {
+  if (!output.first_impossible) return std::nullopt;
+  return finding(reason_code::no_measurement,
+                 "the numbers at size " + std::to_string(output.first_impossible->size) + " are no measurement",
+                 output.first_impossible->line);
+}
+
+// The test may ask for no check; then there is none.
+Finding unchecked_data(const StageRequest& stage, const Output& output) {
+  if (!output.first_unchecked || stage.test.cmd_args.find<Json>("check").value_or(1) == 0) return std::nullopt;
+  return finding(reason_code::incomplete_output,
+                 "the test asks for a check of the data, the log shows none at size " +
+                     std::to_string(output.first_unchecked->size),
+                 output.first_unchecked->line);
+}
+
+Finding missing_average(const Output& output) {
+  if (!output.average || (output.average->value && std::isfinite(*output.average->value))) return std::nullopt;
+  return finding(reason_code::incomplete_output, "the average bus bandwidth is not a number", output.average->line);
+}
+
+// Ranks are numbered from 0 on.
+bool are_consecutive(const std::vector<Device>& devices) {
+  std::vector<std::int64_t> ranks;
+  for (const Device& device : devices) ranks.push_back(device.rank);
+  std::sort(ranks.begin(), ranks.end());
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    if (ranks[i] != static_cast<std::int64_t>(i)) return false;
+  }
+  return true;
+}
+
 std::string ranks_on_nodes(std::size_t ranks, std::size_t nodes) {
   return counted(ranks, "rank") + " on " + counted(nodes, "node");
 }
@@ -143,13 +184,17 @@ Finding missing_ranks(const StageRequest& stage, const Output& output) {
   const std::size_t ranks = output.devices.size();
   const std::size_t nodes = host_count(output);
   if (planned_ranks == 0) return std::nullopt;
-  // Of a cut list only too many is certain.
-  const bool ranks_fit = output.device_list_cut ? ranks <= planned_ranks : ranks == planned_ranks;
+  // A list is cut where it is long; one that shows less than half of the ranks says nothing of the others.
+  const bool is_enough =
+      output.device_list_cut ? ranks <= planned_ranks && 2 * ranks > planned_ranks : ranks == planned_ranks;
+  const bool ranks_fit = is_enough && are_consecutive(output.devices);
   const bool nodes_fit =
       planned_nodes == 0 || (output.device_list_cut ? nodes <= planned_nodes : nodes == planned_nodes);
   if (ranks_fit && nodes_fit) return std::nullopt;
   std::string found = std::to_string(ranks);
-  if (ranks == 0) {
+  if (is_enough && nodes_fit) {
+    found += " with other numbers than 0 to " + std::to_string(ranks - 1);
+  } else if (ranks == 0) {
     found = "none";
   } else if (nodes != planned_nodes) {
     found = ranks_on_nodes(ranks, nodes);
@@ -180,6 +225,10 @@ Finding objection(const StageRequest& stage, const Output& output) {
   }
   if (auto found = no_rows(output)) return found;
   if (auto found = missing_ranks(stage, output)) return found;
+  if (auto found = unreadable_rows(output)) return found;
+  if (auto found = impossible_numbers(output)) return found;
+  if (auto found = unchecked_data(stage, output)) return found;
+  if (auto found = missing_average(output)) return found;
   if (!stage.ended_by_dependency) return missing_sizes(stage, output);
   return std::nullopt;
 }

@@ -42,10 +42,18 @@ TEST_F(DocumentsTest, ARunDocumentTellsPlaceNodesAndFacts) {
   EXPECT_EQ(document["stage"]["directory"], "/results/s_1/A/0/prologue/check");
   EXPECT_EQ(document["stage"]["time_limit"], 5);
   EXPECT_EQ(document["run_directory"], "/results/s_1/A/0");
+  EXPECT_EQ(document["predecessors"], Json::array());
   EXPECT_EQ(document["nodes"], (Json{{"count", 1}, {"names", {"n1"}}}));
   EXPECT_EQ(document["system"]["tasks_per_node"], 4);
   EXPECT_FALSE(document["system"].contains("gpus_per_node"));
   EXPECT_EQ(document["test"]["cmd_args"], (Json{{"seconds", 0}}));
+}
+
+TEST_F(DocumentsTest, ARunDocumentNamesTheDirectoriesOfItsPredecessors) {
+  pipeline::Run run = runs_[0];
+  run.predecessors = {{"B", "B/0"}};
+  const Json document = run_document(run, run.stages[1], context_);
+  EXPECT_EQ(document["predecessors"], (Json{{{"case", "B"}, {"directory", "/results/s_1/B/0"}}}));
 }
 
 TEST_F(DocumentsTest, TheMainStageIsInTheRunsOwnDirectory) {

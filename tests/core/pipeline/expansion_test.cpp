@@ -70,5 +70,15 @@ TEST(Expansion, AStageWithoutALimitLeavesTheJobUnlimited) {
   EXPECT_EQ(runs[0].stages[0].time_limit, std::chrono::seconds(20));
 }
 
+TEST(Expansion, PredecessorsAreAllRunsOfTheCasesARunDependsOn) {
+  const auto scenario = a_scenario({a_case("a", {}, 2), a_case("b", {"a", "left out"})});
+  const auto runs = expand(scenario);
+  EXPECT_TRUE(runs[0].predecessors.empty());
+  ASSERT_EQ(runs[2].predecessors.size(), 2U);
+  EXPECT_EQ(runs[2].predecessors[0].case_id, "a");
+  EXPECT_EQ(runs[2].predecessors[0].run_id, "a/0");
+  EXPECT_EQ(runs[2].predecessors[1].run_id, "a/1");
+}
+
 }  // namespace
 }  // namespace cloudai::pipeline

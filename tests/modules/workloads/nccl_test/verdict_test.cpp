@@ -75,7 +75,6 @@ TEST_F(Verdicts, GoodLogsOfEveryFormPass) {
                            Good{"openmpi_tag_output", {16, 2, "16G"}, 4},
                            Good{"kubectl_timestamps", {16, 2, "16G"}, 4},
                            Good{"invalid_utf8_and_ansi", {16, 2, "16G"}, 4},
-                           Good{"warn_inside_row", {8, 1, "4M"}, 2},
                            Good{"requeue_append", {8, 1, "1G"}, 3},
                            Good{"2026_version_banner", {8, 1, "16M"}, 2},
                            Good{"report_timestamps_15_tokens", {8, 1, "16M"}, 2},
@@ -121,6 +120,82 @@ TEST_F(Verdicts, WrongDataBeatAnOkFooter) {
 TEST_F(Verdicts, TheProgramsOwnThreshold) {
   expect_failed(outcome_of("min_bw_failed", {8, 1, "1G"}), "test_failure",
                 "average bus bandwidth 105.412 GB/s is below NCCL_TESTS_MIN_BW", 18);
+}
+
+TEST_F(Verdicts, ARowThatCannotBeReadIsNoPass) {
+  expect_failed(outcome_of("warn_inside_row", {8, 1, "4M"}), "incomplete_output",
+                "1 row of the table cannot be read, so what they measured is unknown", 19);
+}
+
+// A copy of a good log of two ranks with some words replaced.
+std::string changed(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  if (at == std::string::npos) ADD_FAILURE() << "no '" << from << "' in the log";
+  return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+
+const char* const two_ranks =
+    "# nThread 1 nGpus 1 minBytes 8 maxBytes 16 step: 2(factor) warmup iters: 5 iters: 20 agg iters: 1 validation: 1\n"
+    "# Using devices\n"
+    "#  Rank  0 Group  0 Pid   4100 on    node001 device  0 [0x1b] NVIDIA H100 80GB HBM3\n"
+    "#  Rank  1 Group  0 Pid   4101 on    node001 device  1 [0x43] NVIDIA H100 80GB HBM3\n"
+    "#       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw "
+    "#wrong\n"
+    "           8             2     float     sum      -1    20.00    0.01    0.02      0    19.80    0.03    0.04     "
+    " 0\n"
+    "          16             4     float     sum      -1    21.00    0.05    0.06      0    19.90    0.07    0.08     "
+    " 0\n"
+    "# Out of bounds values : 0 OK\n"
+    "# Avg bus bandwidth    : 0.05\n";
+
+TEST_F(Verdicts, TheLogThatTheNextTestsSpoilIsGood) {
+  EXPECT_EQ(outcome_of_text(two_ranks, {2, 1, "16"}).verdict, Verdict::passed);
+}
+
+TEST_F(Verdicts, NumbersThatNoMeasurementGivesAreNone) {
+  for (const auto& [from, to] :
+       {std::pair{"20.00", "0.00"}, {"20.00", "-5.0"}, {"20.00", "nan"}, {"0.02", "inf"}, {"0.04", "-0.4"}}) {
+    expect_failed(outcome_of_text(changed(two_ranks, from, to), {2, 1, "16"}), "no_measurement",
+                  "the numbers at size 8 are no measurement", 6);
+  }
+}
+
+TEST_F(Verdicts, NegativeCountsOfWrongValuesAreWrong) {
+  expect_failed(outcome_of_text(changed(two_ranks, "0.02      0", "0.02     -1"), {2, 1, "16"}), "out_of_bounds",
+                "wrong values at size 8, out-of-place", 6);
+}
+
+TEST_F(Verdicts, DataThatWereToBeCheckedAndWereNot) {
+  const std::string text = changed(changed(two_ranks, "0.06      0", "0.06    N/A"), "0.08      0", "0.08    N/A");
+  expect_failed(outcome_of_text(text, {2, 1, "16"}), "incomplete_output",
+                "the test asks for a check of the data, the log shows none at size 16", 7);
+}
+
+TEST_F(Verdicts, AnAverageThatIsNoNumber) {
+  for (const char* average : {"nan", ""}) {
+    expect_failed(outcome_of_text(changed(two_ranks, "0.05\n", std::string(average) + "\n"), {2, 1, "16"}),
+                  "incomplete_output", "the average bus bandwidth is not a number", 9);
+  }
+}
+
+TEST_F(Verdicts, RanksAreNumberedFromZero) {
+  expect_failed(outcome_of_text(changed(two_ranks, "Rank  1", "Rank  7"), {2, 1, "16"}), "ranks_missing",
+                "expected 2 ranks on 1 node, the log shows 2 with other numbers than 0 to 1");
+}
+
+TEST_F(Verdicts, ADeviceListThatIsCutTooEarlyHidesRanks) {
+  const std::string line = "#  Rank  1 Group  0 Pid   4101 on    node001 device  1 [0x43] NVIDIA H100 80GB HBM3";
+  expect_failed(outcome_of_text(changed(two_ranks, line, "#  Rank  1 ..."), {2, 1, "16"}), "ranks_missing",
+                "expected 2 ranks on 1 node, the log shows 1");
+}
+
+TEST_F(Verdicts, ASecondFooterIsASecondTable) {
+  const std::string text = two_ranks;
+  const std::string table = text.substr(text.find("#       size"));
+  const Outcome outcome = outcome_of_text(text + table, {2, 1, "16"});
+  EXPECT_EQ(outcome.verdict, Verdict::failed);
+  ASSERT_TRUE(outcome.reason);
+  EXPECT_EQ(outcome.reason->code, "ranks_missing");
 }
 
 TEST_F(Verdicts, NoRows) {

@@ -72,7 +72,7 @@ run_stage() {
 stage_1() (
   cd ./prologue/nccl_test || exit
   export NCCL_DEBUG="INFO"
-  HOSTS="$(hostname -s),$HOME"
+  HOSTS="$(hostname -s),$HOME" || exit
   export HOSTS
   step mpirun --oversubscribe -np 2 all_reduce_perf_mpi --minbytes 8
 )
