@@ -31,7 +31,7 @@ constexpr std::size_t runs = 20;
 
 constexpr std::size_t stages = 3;
 constexpr std::size_t metrics_of_a_stage = 56;
-constexpr long most_kib = 100 * 1024;
+[[maybe_unused]] constexpr long most_kib = 100 * 1024;
 
 void expect_frugal(const char* reporter, const testing::ChildEnd& end) {
   EXPECT_TRUE(end.good);
