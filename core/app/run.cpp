@@ -123,7 +123,8 @@ int finish_run(const Session& session, const run::Surroundings& surroundings, co
     fail(written.error());
     if (status < trouble) status = trouble;
   } else if (!ending.has_stuck_call) {
-    for (const fs::path& file : report::write_reports(directory, session.catalogue, surroundings.loader)) {
+    for (const fs::path& file :
+         report::write_reports(directory, session.configuration, session.catalogue, surroundings.loader)) {
       // The reports of single runs would be thousands of lines.
       if (file.parent_path() == directory) {
         log::info("Generated scenario report at {}", file.string());

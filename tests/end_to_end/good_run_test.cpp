@@ -42,6 +42,17 @@ TEST(GoodRun, RunsEveryStageInOrder) {
   EXPECT_EQ(read(workspace.marker("order")), "prologue\nfirst\nepilogue\nprologue\nsecond\nepilogue\n");
 }
 
+TEST(GoodRun, AReporterCanBeSwitchedOffAndTheScenarioCountsBeforeTheSystem) {
+  const Workspace workspace;
+  workspace.system("[reports.csv]\nenable = false\n[reports.html]\nenable = false\n");
+  workspace.test("first", "true");
+  workspace.scenario(test_case("Tests.1", "first") + "[reports.html]\nenable = true\n");
+  const auto ended = workspace.run();
+  ASSERT_EQ(ended.exit_status, 0) << ended.err;
+  EXPECT_TRUE(fs::exists(workspace.results() / "scenario.html"));
+  EXPECT_FALSE(fs::exists(workspace.results() / "scenario.csv"));
+}
+
 TEST(GoodRun, LeavesTheFilesOfTheResultsLayout) {
   const Workspace workspace;
   write_hooked_scenario(workspace);
