@@ -16,9 +16,10 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
 
 find_program(CLOUDAI_CCACHE ccache)
 if(CLOUDAI_CCACHE)
-  # A precompiled header defeats the cache unless these differences are allowed.
+  # A precompiled header defeats the cache unless these differences are allowed. Paths below the tree do not count, so that
+  # one clone's work serves the next.
   set(cached ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
-             ${CLOUDAI_CCACHE})
+             CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CLOUDAI_CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${cached})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${cached})
 endif()

@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "tests/paths.hpp"
+
 namespace end_to_end {
 namespace fs = std::filesystem;
 namespace {
@@ -24,10 +26,10 @@ std::string bash_test(const std::string& name, const std::string& shell, std::st
 }  // namespace
 
 fs::path source_directory() {
-  return CLOUDAI_SOURCE_DIR;
+  return tree::source_directory();
 }
 fs::path build_directory() {
-  return CLOUDAI_BUILD_DIR;
+  return tree::build_directory();
 }
 
 std::string read(const fs::path& path) {

@@ -1,4 +1,5 @@
 #include "tests/sdk/documents_examples.hpp"
+#include "tests/paths.hpp"
 
 #include <fstream>
 #include <sstream>
@@ -46,7 +47,7 @@ void complete(Json& node, const std::string& key, const std::map<std::string, Js
 }  // namespace
 
 std::map<std::string, Json> documents_examples() {
-  const std::string file = CLOUDAI_SOURCE_DIR "/docs/documents.md";
+  const std::string file = tree::source_directory() + "/docs/documents.md";
   std::ifstream stream(file);
   if (!stream) throw std::runtime_error("cannot read " + file);
   std::stringstream whole;

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <sstream>
 
+#include "tests/paths.hpp"
 #include "tests/sdk/module_harness.hpp"
 
 namespace cloudai::testing {
@@ -99,8 +100,8 @@ TEST_P(BuiltModule, BindsEverythingAtOnceAndIsNeverUnmapped) {
 }
 
 const std::string fixtures = "/tests/sdk/fixtures/";
-const std::string build = CLOUDAI_BUILD_DIR;
-const std::string source = CLOUDAI_SOURCE_DIR;
+const std::string build = tree::build_directory();
+const std::string source = tree::source_directory();
 
 INSTANTIATE_TEST_SUITE_P(Modules, BuiltModule,
                          ::testing::Values(ModuleFile{"sleep", build + "/lib/cloudai/modules/sleep.so",

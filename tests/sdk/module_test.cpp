@@ -4,6 +4,7 @@
 #include "cloudai/documents/outcome.hpp"
 #include "cloudai/documents/reporter.hpp"
 #include "cloudai/documents/scheduler.hpp"
+#include "tests/paths.hpp"
 #include "tests/sdk/module_harness.hpp"
 
 namespace cloudai::testing {
@@ -25,7 +26,7 @@ class Everything : public ::testing::Test {
   }
 
   FakeHost host_;
-  LoadedModule module_{CLOUDAI_BUILD_DIR "/tests/sdk/fixtures/everything.so", host_};
+  LoadedModule module_{tree::build_directory() + "/tests/sdk/fixtures/everything.so", host_};
 };
 
 TEST_F(Everything, AnErrorBecomesStatusAndDocument) {
@@ -167,7 +168,7 @@ TEST_F(Everything, ASchedulerThatCannotBeOpenedGivesNoInstance) {
 
 TEST(C99Workload, AnswersLikeAnyOther) {
   FakeHost host;
-  const LoadedModule module(CLOUDAI_BUILD_DIR "/tests/sdk/fixtures/c99_workload.so", host);
+  const LoadedModule module(tree::build_directory() + "/tests/sdk/fixtures/c99_workload.so", host);
   const RunRequest run = run_request("C99Workload", Json::object());
   const auto plan = from_json<Plan>(module.plan(run).json());
   EXPECT_EQ(plan.steps.at(0).command.argv, std::vector<std::string>{"true"});
@@ -180,7 +181,7 @@ TEST(C99Workload, AnswersLikeAnyOther) {
 TEST(GuideExample, MeasuresWhatDdSays) {
   FakeHost host;
   const TemporaryDirectory directory;
-  const LoadedModule module(CLOUDAI_BUILD_DIR "/tests/sdk/fixtures/disk_write.so", host);
+  const LoadedModule module(tree::build_directory() + "/tests/sdk/fixtures/disk_write.so", host);
   const RunRequest run = run_request("DiskWrite", {{"mebibytes", 256}}, directory.path());
   const auto plan = from_json<Plan>(module.plan(run).json());
   EXPECT_EQ(plan.steps.at(0).command.argv.at(4), "count=256");

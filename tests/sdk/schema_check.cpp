@@ -1,4 +1,5 @@
 #include "tests/sdk/schema_check.hpp"
+#include "tests/paths.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -18,7 +19,7 @@ namespace {
 
 using Adapter = valijson::adapters::NlohmannJsonAdapter;
 
-constexpr const char* directory = CLOUDAI_SOURCE_DIR "/sdk/schemas";
+const std::string directory = tree::source_directory() + "/sdk/schemas";
 constexpr std::string_view extension = ".schema.json";
 
 Json load(const std::string& name) {

@@ -9,6 +9,7 @@
 #include "cloudai/documents/outcome.hpp"
 #include "cloudai/documents/reporter.hpp"
 #include "cloudai/documents/scheduler.hpp"
+#include "tests/paths.hpp"
 #include "tests/sdk/documents_examples.hpp"
 #include "tests/sdk/schema_check.hpp"
 
@@ -156,8 +157,7 @@ Json manifest(const std::filesystem::path& file) {
 TEST(ManifestSchema, AcceptsEveryManifestInTheTree) {
   int count = 0;
   for (const char* directory : {"/modules", "/tests/sdk/fixtures"}) {
-    for (const auto& entry :
-         std::filesystem::recursive_directory_iterator(std::string(CLOUDAI_SOURCE_DIR) + directory)) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(tree::source_directory() + directory)) {
       if (entry.path().extension() != ".json" || entry.path().string().find("manifest") == std::string::npos) continue;
       ++count;
       EXPECT_THAT(schema_violations("manifest", manifest(entry.path())), IsEmpty()) << entry.path();
@@ -167,7 +167,7 @@ TEST(ManifestSchema, AcceptsEveryManifestInTheTree) {
 }
 
 TEST(ManifestSchema, RefusesWhatIsNotInTheSubset) {
-  const Json good = manifest(CLOUDAI_SOURCE_DIR "/modules/workloads/sleep/manifest.json");
+  const Json good = manifest(tree::source_directory() + "/modules/workloads/sleep/manifest.json");
   const auto refuses = [&](const char* pointer, const Json& value) {
     Json bad = good;
     bad[Json::json_pointer(pointer)] = value;

@@ -6,10 +6,12 @@
 #include <cstdio>
 #include <regex>
 
+#include "tests/paths.hpp"
+
 namespace {
 
 TEST(ExportedSymbols, TheProgramExportsNothingOfItsOwn) {
-  std::FILE* pipe = ::popen("nm -DC --defined-only '" CLOUDAI_BUILD_DIR "/bin/cloudai' 2>&1", "r");
+  std::FILE* pipe = ::popen(("nm -DC --defined-only '" + tree::build_directory() + "/bin/cloudai' 2>&1").c_str(), "r");
   ASSERT_NE(pipe, nullptr);
   std::string symbols;
   char buffer[4096];

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "tests/paths.hpp"
+
 namespace cloudai::module::test {
 
 class Scratch {
@@ -49,7 +51,7 @@ class Scratch {
   }
 
   static std::filesystem::path fixture_path(std::string_view fixture) {
-    return std::filesystem::path(CLOUDAI_BUILD_DIR) / "tests/fixtures/module" / (std::string(fixture) + ".so");
+    return std::filesystem::path(tree::build_directory()) / "tests/fixtures/module" / (std::string(fixture) + ".so");
   }
 
  private:

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 
+#include "tests/paths.hpp"
 #include "tests/sdk/module_harness.hpp"
 
 namespace cloudai::testing {
@@ -18,7 +19,7 @@ inline Json report_request(const std::string& reporter, const std::filesystem::p
 }
 
 inline Reply send_report_request(const std::string& reporter, const Json& request, const FakeHost& host) {
-  const LoadedModule module(std::string(CLOUDAI_BUILD_DIR "/lib/cloudai/modules/") + reporter + ".so", host);
+  const LoadedModule module(tree::build_directory() + "/lib/cloudai/modules/" + reporter + ".so", host);
   return module.write(request);
 }
 

@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 
 #include "job_fixture.hpp"
+#include "tests/paths.hpp"
 
 namespace standalone {
 namespace {
@@ -40,7 +41,7 @@ std::string refusal(const cloudai::Job& job) {
 }
 
 TEST(JobScript, IsWhatTheGoldenSays) {
-  const std::string golden = CLOUDAI_SOURCE_DIR "/tests/modules/schedulers/standalone/golden/three_stages.sh";
+  const std::string golden = tree::source_directory() + "/tests/modules/schedulers/standalone/golden/three_stages.sh";
   EXPECT_EQ(job_script(full_job()), content(golden));
 }
 

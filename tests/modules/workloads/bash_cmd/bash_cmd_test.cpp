@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "cloudai/documents/outcome.hpp"
+#include "tests/paths.hpp"
 #include "tests/sdk/module_harness.hpp"
 
 namespace cloudai::testing {
@@ -17,7 +18,7 @@ class BashCmdTest : public ::testing::Test {
   }
 
   FakeHost host_;
-  LoadedModule module_{CLOUDAI_BUILD_DIR "/lib/cloudai/modules/bash_cmd.so", host_};
+  LoadedModule module_{tree::build_directory() + "/lib/cloudai/modules/bash_cmd.so", host_};
   TemporaryDirectory directory_;
 };
 

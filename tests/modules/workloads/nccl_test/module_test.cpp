@@ -5,6 +5,7 @@
 
 #include "cloudai/documents/outcome.hpp"
 #include "tests/modules/workloads/nccl_test/logs.hpp"
+#include "tests/paths.hpp"
 #include "tests/sdk/module_harness.hpp"
 
 namespace cloudai::testing {
@@ -26,7 +27,7 @@ class NcclTestModule : public ::testing::Test {
   }
 
   FakeHost host_;
-  LoadedModule module_{CLOUDAI_BUILD_DIR "/lib/cloudai/modules/nccl_test.so", host_};
+  LoadedModule module_{tree::build_directory() + "/lib/cloudai/modules/nccl_test.so", host_};
 };
 
 TEST_F(NcclTestModule, TheDefaultsOfTheManifestMakeTheDefaultCommand) {

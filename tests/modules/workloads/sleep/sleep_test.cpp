@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "cloudai/documents/outcome.hpp"
+#include "tests/paths.hpp"
 #include "tests/sdk/module_harness.hpp"
 
 namespace cloudai::testing {
@@ -21,7 +22,7 @@ class SleepTest : public ::testing::Test {
   }
 
   FakeHost host_;
-  LoadedModule module_{CLOUDAI_BUILD_DIR "/lib/cloudai/modules/sleep.so", host_};
+  LoadedModule module_{tree::build_directory() + "/lib/cloudai/modules/sleep.so", host_};
 };
 
 TEST_F(SleepTest, SleepsTheSecondsOfTheTest) {
