@@ -7,10 +7,7 @@ namespace {
 class BashCmd : public cloudai::Workload {
  public:
   cloudai::Plan plan(const cloudai::RunRequest& run) const override {
-    if (!run.test.extra_cmd_args.empty()) {
-      throw cloudai::Error(cloudai::Status::invalid_config, "BashCmd takes no extra_cmd_args.",
-                           "Write the whole command into 'cmd'.", "/test/extra_cmd_args");
-    }
+    cloudai::refuse_extra_cmd_args(run, "Write the whole command into 'cmd'.");
     cloudai::Step step;
     step.command.shell = run.test.cmd_args.get<std::string>("cmd");
     step.placement.nodes = cloudai::PlacedOn::first;

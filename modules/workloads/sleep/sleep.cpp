@@ -7,10 +7,7 @@ namespace {
 class Sleep : public cloudai::Workload {
  public:
   cloudai::Plan plan(const cloudai::RunRequest& run) const override {
-    if (!run.test.extra_cmd_args.empty()) {
-      throw cloudai::Error(cloudai::Status::invalid_config, "Sleep takes no extra_cmd_args.",
-                           "Its one option is 'seconds' in cmd_args.", "/test/extra_cmd_args");
-    }
+    cloudai::refuse_extra_cmd_args(run, "Its one option is 'seconds' in cmd_args.");
     const cloudai::Options& options = run.test.cmd_args;
     cloudai::Step step;
     step.command.argv = {"sleep", options.get<cloudai::Json>("seconds").dump()};

@@ -1,6 +1,8 @@
 // Write a workload: derive from Workload and export the class (cloudai/module.hpp).
 #pragma once
 
+#include <string>
+
 #include "cloudai/documents/outcome.hpp"
 #include "cloudai/documents/plan.hpp"
 #include "cloudai/documents/workload.hpp"
@@ -26,6 +28,12 @@ class Workload {
   // error. Start from default_evaluation() (cloudai/default_evaluation.hpp).
   virtual Outcome evaluate(const StageRequest& stage) const = 0;
 };
+
+// For a workload whose command takes no more arguments; `hint` tells what to do instead.
+inline void refuse_extra_cmd_args(const RunRequest& run, const std::string& hint) {
+  if (run.test.extra_cmd_args.empty()) return;
+  throw Error(Status::invalid_config, run.provider + " takes no extra_cmd_args.", hint, "/test/extra_cmd_args");
+}
 
 }  // namespace v0
 }  // namespace cloudai
