@@ -30,11 +30,6 @@ const char* name_of(cloudai_status status) {
   }
 }
 
-std::string text_of(const Json& document, const char* key) {
-  const auto found = document.find(key);
-  return found != document.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 // A person's mistake is told as the module words it; anything else also says where it happened.
 Error reported_error(std::string_view module, std::string_view function, cloudai_status status, const Json& document) {
   std::string message = text_of(document, "message");

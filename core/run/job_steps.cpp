@@ -20,11 +20,6 @@ Result<void> make_directories(const fs::path& path) {
   return {};
 }
 
-std::string text_of(const Json& document, const char* key) {
-  const auto found = document.find(key);
-  return found != document.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 std::vector<std::string> texts_of(const Json& document, const char* key) {
   std::vector<std::string> texts;
   const auto found = document.find(key);

@@ -8,11 +8,6 @@ namespace {
 
 using pipeline::StageKind;
 
-std::string text_of(const Json& document, const char* key) {
-  const auto found = document.find(key);
-  return found != document.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 Status verdict_of(const std::string& verdict) {
   for (const Status status : {Status::passed, Status::failed, Status::inconclusive}) {
     if (verdict == to_string(status)) return status;
