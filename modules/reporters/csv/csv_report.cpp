@@ -1,7 +1,9 @@
 #include "modules/reporters/csv/csv_report.hpp"
 
+#include <fstream>
 #include <map>
 #include <optional>
+#include <set>
 #include <system_error>
 
 #include "modules/reporters/csv/csv_text.hpp"
@@ -24,6 +26,9 @@ const std::vector<std::string> run_columns = {
 
 const std::vector<std::string> metric_columns = {"run",   "case", "iteration", "step", "test",   "stage_kind",
                                                  "stage", "name", "value",     "unit", "better", "labels"};
+
+// Which tables are ours, so that a later report may write them again.
+constexpr const char* list_of_tables = ".csv-tables.json";
 
 std::string optional_cell(const std::optional<double>& value) {
   return value ? number_cell(*value) : std::string();
@@ -107,11 +112,28 @@ void write_table(const Table& table, const fs::path& directory, const std::strin
   file.commit(name);
 }
 
+// The tables that stand in `directory` from an earlier report; none if the list is missing or damaged.
+std::set<std::string> tables_written_before(const fs::path& directory) {
+  std::ifstream file(directory / list_of_tables);
+  const Json list = Json::parse(file, nullptr, false);
+  std::set<std::string> tables;
+  if (!list.is_array()) return tables;
+  for (const Json& table : list) {
+    if (table.is_string()) tables.insert(table.get<std::string>());
+  }
+  return tables;
+}
+
 // Writes everything below `directory` and remembers what it wrote.
 class Report {
  public:
   Report(const fs::path& results, const fs::path& directory, const std::function<void(const std::string&)>& warn)
-      : results_(results), directory_(directory), warn_(warn), runs_(directory), metrics_(directory) {
+      : results_(results),
+        directory_(directory),
+        warn_(warn),
+        runs_(directory),
+        metrics_(directory),
+        own_(tables_written_before(directory)) {
     runs_.write(line(run_columns));
     metrics_.write(line(metric_columns));
   }
@@ -137,24 +159,45 @@ class Report {
     const std::string name = results::file_name(scenario, 240);
     runs_.commit(name + ".csv");
     metrics_.commit(name + "-metrics.csv");
+    results::OutputFile list(directory_);
+    list.write(Json(files_).dump() + "\n");
+    list.commit(list_of_tables);
     files_.insert(files_.begin(), {name + ".csv", name + "-metrics.csv"});
     return std::move(files_);
   }
 
  private:
-  // Two tables of one name get <name>.csv and <name>.2.csv.
   void write_tables(const StageOutcome& stage) {
     if (stage.outcome.tables.empty()) return;
     const std::optional<fs::path> directory = directory_of(stage);
     if (!directory) return;
-    std::map<std::string, int> times_used;
+    std::set<std::string> used;
     for (const Table& table : stage.outcome.tables) {
-      std::string name = results::file_name(table.name);
-      if (const int times = ++times_used[name]; times > 1) name += "." + std::to_string(times);
-      name += ".csv";
+      const std::string name = free_name(table, *directory, stage, used);
       write_table(table, *directory, name);
-      files_.push_back((fs::path(stage.directory) / name).lexically_normal().string());
+      files_.push_back(relative_path(stage, name));
     }
+  }
+
+  static std::string relative_path(const StageOutcome& stage, const std::string& name) {
+    return (fs::path(stage.directory) / name).lexically_normal().string();
+  }
+
+  // <table>.csv, or <table>.2.csv … where another table of the stage has the name, or a file that the program itself
+  // wrote: nothing of its output is ever overwritten.
+  std::string free_name(const Table& table, const fs::path& directory, const StageOutcome& stage,
+                        std::set<std::string>& used) const {
+    const std::string base = results::file_name(table.name);
+    std::string name = base + ".csv";
+    const auto is_foreign = [&] {
+      std::error_code error;
+      return fs::exists(fs::symlink_status(directory / name, error)) && own_.count(relative_path(stage, name)) == 0;
+    };
+    for (int number = 2; used.count(name) != 0 || is_foreign(); ++number) {
+      name = base + "." + std::to_string(number) + ".csv";
+    }
+    used.insert(name);
+    return name;
   }
 
   // Where the stage's tables go; nothing, with a warning, if the document points somewhere else.
@@ -177,6 +220,7 @@ class Report {
   const std::function<void(const std::string&)>& warn_;
   results::OutputFile runs_;
   results::OutputFile metrics_;
+  std::set<std::string> own_;
   std::vector<std::string> files_;
 };
 

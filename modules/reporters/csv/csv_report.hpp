@@ -2,7 +2,8 @@
 //
 //   <scenario>.csv             one row a run
 //   <scenario>-metrics.csv     one row a metric
-//   <stage>/<table's name>.csv every table of every stage, in the stage's directory
+//   <stage>/<table's name>.csv every table of every stage, in the stage's directory; .2.csv and so on where the name is
+//                              taken by a file that is not of this report
 #pragma once
 
 #include <filesystem>

@@ -110,6 +110,23 @@ TEST_F(CsvReportTest, KeepsColumnNamesThatHoldTheirUnitAndTablesOfOneName) {
   EXPECT_EQ(samples::read_file(directory.path() / "Tests.1/0/t.2.csv"), "x\n\n");
 }
 
+TEST_F(CsvReportTest, NeverOverwritesAFileOfTheProgram) {
+  samples::write_passed(directory.path());
+  samples::write_file(directory.path() / "Tests.1/0/collective.csv", "the program's own\n");
+  samples::write_file(directory.path() / "Tests.1/0/collective.2.csv", "this one, too\n");
+  for (int time = 0; time < 2; ++time) {
+    const testing::Reply reply = write();
+    ASSERT_EQ(reply.status, CLOUDAI_OK) << reply.text;
+    EXPECT_THAT(reply.json()["files"].get<std::vector<std::string>>(),
+                ::testing::AllOf(Contains("Tests.1/0/collective.3.csv"), SizeIs(2 + 2 * 3)));
+    EXPECT_THAT(read("Tests.1/0/collective.3.csv"), SizeIs(32));
+    EXPECT_EQ(samples::read_file(directory.path() / "Tests.1/0/collective.csv"), "the program's own\n");
+    EXPECT_EQ(samples::read_file(directory.path() / "Tests.1/0/collective.2.csv"), "this one, too\n");
+    EXPECT_FALSE(fs::exists(directory.path() / "Tests.1/0/collective.4.csv"));
+    EXPECT_FALSE(fs::exists(directory.path() / "Tests.1/0/prologue/nccl_test_all_reduce/collective.2.csv"));
+  }
+}
+
 TEST_F(CsvReportTest, KeepsHostileTextsInTheirCells) {
   samples::write_hostile(directory.path());
   const testing::Reply reply = write();
