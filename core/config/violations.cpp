@@ -201,12 +201,18 @@ class Walker {
     }
   }
 
+  // What is missing in a file has no line; editors and readers go to where one can be put.
+  static Position start_of(Position position) {
+    if (position.file && position.line == 0) position.line = position.column = 1;
+    return position;
+  }
+
   void walk_table(const Node& node, const Json& schema, const Place& place) {
     const Table& table = std::get<Table>(node.value);
     const std::string owner = place.pointer.empty() ? subject_.owner : "'" + place.shown + "'";
     for (const Json& required : schema.value("required", Json::array())) {
       if (!required.is_string() || node.find(required.get<std::string>()) != nullptr) continue;
-      add({place.pointer + "/" + escaped(required.get<std::string>()), {}, {}, place.position},
+      add({place.pointer + "/" + escaped(required.get<std::string>()), {}, {}, start_of(place.position)},
           "required " + subject_.noun + " '" + required.get<std::string>() + "' of " + owner + " is missing.");
     }
     for (const Entry& entry : table) {

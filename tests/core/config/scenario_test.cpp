@@ -390,7 +390,7 @@ TEST_F(ScenarioFile, WithoutTestsThereIsNoScenario) {
               ElementsAre("scenario.toml:2:1: error: 'Tests': found an empty list, expected at least 1 item."));
   EXPECT_FALSE(load_scenario("name = \"s\"\n[[tests]]\nid = \"a\"\n"));
   EXPECT_THAT(problems,
-              ElementsAre("scenario.toml: error: required key 'Tests' of a scenario file is missing.",
+              ElementsAre("scenario.toml:1:1: error: required key 'Tests' of a scenario file is missing.",
                           "scenario.toml:2:3: error: unknown key 'tests' of a scenario file. Did you mean 'Tests'?"));
   EXPECT_FALSE(load_scenario("name = \"s\"\nTests = [1, {}]\n"));
   EXPECT_THAT(problems, ElementsAre("scenario.toml:2:10: error: 'Tests[0]': found the integer 1, expected a table.",
@@ -420,7 +420,7 @@ TEST_F(TestFiles, MistakesInTheOneThatIsUsedAreErrors) {
               "name = \"reduce\"\ntest_template_name = \"Collective\"\nagent = \"x\"\n[cmd_args]\nngpus = 0\n");
   EXPECT_FALSE(load_scenario(uses_reduce));
   EXPECT_THAT(problems,
-              ElementsAre("tests/reduce.toml: error: required key 'description' of a test file is missing.",
+              ElementsAre("tests/reduce.toml:1:1: error: required key 'description' of a test file is missing.",
                           "tests/reduce.toml:3:1: error: 'agent' is not supported by this version.",
                           "tests/reduce.toml:5:1: error: 'cmd_args.ngpus': found the integer 0, expected at least 1."));
 }
