@@ -42,8 +42,8 @@ std::optional<Configuration> load(const Paths& paths, const module::Catalogue& m
     scenario.tests_place = paths.tests_dir->string();
   }
   Workloads workloads(modules);
-  LoadedScenario loaded =
-      load_scenario(scenario, workloads, system.scheduler, modules, process_environment, diagnostics);
+  SharedFiles files(workloads);
+  LoadedScenario loaded = load_scenario(scenario, files, system.scheduler, modules, process_environment, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   configuration.scenario = std::move(loaded.scenario);
   configuration.files = {paths.system_config};

@@ -1,8 +1,6 @@
 #include "core/config/scenario_loader.hpp"
 
 #include <algorithm>
-#include <deque>
-#include <map>
 #include <system_error>
 #include <utility>
 
@@ -16,25 +14,30 @@ namespace {
 
 class Loader {
  public:
-  Loader(const ScenarioPaths& paths, Workloads& workloads, const module::Provided* scheduler,
+  Loader(const ScenarioPaths& paths, SharedFiles& shared, const module::Provided* scheduler,
          const module::Catalogue& modules, Diagnostics& diagnostics)
-      : paths_(paths), workloads_(workloads), scheduler_(scheduler), modules_(modules), diagnostics_(diagnostics) {
-    if (!paths.tests_place.empty())
-      main_tests_ = &libraries_.emplace_back(paths.test_files, paths.tests_place, workloads);
+      : paths_(paths), shared_(shared), scheduler_(scheduler), modules_(modules), diagnostics_(diagnostics) {
+    shared.begin_scenario();
+    if (!paths.tests_place.empty()) {
+      main_tests_ = &shared.tests(paths.tests_place, paths.test_files);
+      libraries_.push_back(main_tests_);
+    }
   }
 
   LoadedScenario load(const Environment& environment) {
     const std::optional<Node> root = read_toml(paths_.scenario, diagnostics_);
     if (!root) return {};
     use_file(paths_.scenario);
-    const ScenarioContext context{workloads_, main_tests(), scheduler_, modules_};
+    const ScenarioContext context{shared_.workloads(), main_tests(), scheduler_, modules_};
     ScenarioReading reading = read_scenario(*root, paths_.scenario, context, diagnostics_);
     has_unknown_test_ = reading.has_unknown_test;
     Scenario& scenario = reading.scenario;
-    HookFinder finder(hook_places(paths_.hook_dir, paths_.scenario, environment));
-    scenario.prologue = hook_tests(reading.prologue, "prologue", finder);
-    scenario.epilogue = hook_tests(reading.epilogue, "epilogue", finder);
-    check_hook_nodes(scenario);
+    if (!reading.prologue.empty() || !reading.epilogue.empty()) {
+      HookFinder& finder = shared_.hooks(hook_places(paths_.hook_dir, paths_.scenario, environment));
+      scenario.prologue = hook_tests(reading.prologue, "prologue", finder);
+      scenario.epilogue = hook_tests(reading.epilogue, "epilogue", finder);
+      check_hook_nodes(scenario);
+    }
     return finish(std::move(scenario));
   }
 
@@ -42,7 +45,7 @@ class Loader {
     const std::optional<Node> root = read_toml(paths_.scenario, diagnostics_);
     if (!root) return {};
     use_file(paths_.scenario);
-    const ScenarioContext context{workloads_, hook_libraries(paths_.scenario), scheduler_, modules_};
+    const ScenarioContext context{shared_.workloads(), hook_libraries(paths_.scenario), scheduler_, modules_};
     ScenarioReading reading = read_hook_scenario(*root, paths_.scenario, context, diagnostics_);
     has_unknown_test_ = reading.has_unknown_test;
     return finish(std::move(reading.scenario));
@@ -55,17 +58,11 @@ class Loader {
 
   // The tests beside a hook first, then the scenario's.
   std::vector<TestLibrary*> hook_libraries(const std::filesystem::path& hook) {
-    const std::filesystem::path directory = hook.parent_path() / "test";
-    auto known = hook_tests_.find(directory);
-    if (known == hook_tests_.end()) {
-      TestLibrary* own = nullptr;
-      if (std::error_code error; std::filesystem::is_directory(directory, error)) {
-        own = &libraries_.emplace_back(toml_files(directory), directory.string(), workloads_);
-      }
-      known = hook_tests_.emplace(directory, own).first;
-    }
     std::vector<TestLibrary*> libraries = main_tests();
-    if (known->second != nullptr) libraries.insert(libraries.begin(), known->second);
+    if (TestLibrary* own = shared_.hook_tests(hook.parent_path() / "test")) {
+      libraries.insert(libraries.begin(), own);
+      if (std::find(libraries_.begin(), libraries_.end(), own) == libraries_.end()) libraries_.push_back(own);
+    }
     return libraries;
   }
 
@@ -76,7 +73,7 @@ class Loader {
       const HookFile* hook = finder.find(reference, role, diagnostics_);
       if (hook == nullptr) continue;
       use_file(hook->path);
-      const ScenarioContext context{workloads_, hook_libraries(hook->path), scheduler_, modules_};
+      const ScenarioContext context{shared_.workloads(), hook_libraries(hook->path), scheduler_, modules_};
       ScenarioReading reading = read_hook_scenario(hook->root, hook->path, context, diagnostics_);
       has_unknown_test_ = has_unknown_test_ || reading.has_unknown_test;
       for (Case& value : reading.scenario.cases) {
@@ -109,9 +106,9 @@ class Loader {
   }
 
   LoadedScenario finish(Scenario scenario) {
-    for (const TestLibrary& library : libraries_) {
-      library.report(has_unknown_test_, diagnostics_);
-      for (const TestFile& file : library.files()) {
+    for (const TestLibrary* library : libraries_) {
+      library->report(has_unknown_test_, diagnostics_);
+      for (const TestFile& file : library->files()) {
         if (file.is_used) use_file(file.path);
       }
     }
@@ -119,28 +116,27 @@ class Loader {
   }
 
   const ScenarioPaths& paths_;
-  Workloads& workloads_;
+  SharedFiles& shared_;
   const module::Provided* scheduler_;
   const module::Catalogue& modules_;
   Diagnostics& diagnostics_;
-  std::deque<TestLibrary> libraries_;  // a deque: pointers into it stay good
+  std::vector<TestLibrary*> libraries_;  // those this scenario may use
   TestLibrary* main_tests_ = nullptr;
-  std::map<std::filesystem::path, TestLibrary*> hook_tests_;  // by directory; null: there is none
   std::vector<std::filesystem::path> files_;
   bool has_unknown_test_ = false;
 };
 
 }  // namespace
 
-LoadedScenario load_scenario(const ScenarioPaths& paths, Workloads& workloads, const module::Provided* scheduler,
+LoadedScenario load_scenario(const ScenarioPaths& paths, SharedFiles& files, const module::Provided* scheduler,
                              const module::Catalogue& modules, const Environment& environment,
                              Diagnostics& diagnostics) {
-  return Loader(paths, workloads, scheduler, modules, diagnostics).load(environment);
+  return Loader(paths, files, scheduler, modules, diagnostics).load(environment);
 }
 
-LoadedScenario load_hook_scenario(const ScenarioPaths& paths, Workloads& workloads, const module::Catalogue& modules,
+LoadedScenario load_hook_scenario(const ScenarioPaths& paths, SharedFiles& files, const module::Catalogue& modules,
                                   Diagnostics& diagnostics) {
-  return Loader(paths, workloads, nullptr, modules, diagnostics).load_hook();
+  return Loader(paths, files, nullptr, modules, diagnostics).load_hook();
 }
 
 }  // namespace cloudai::config

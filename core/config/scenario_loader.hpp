@@ -9,7 +9,7 @@
 #include "core/config/diagnostics.hpp"
 #include "core/config/model.hpp"
 #include "core/config/path_expansion.hpp"
-#include "core/config/workloads.hpp"
+#include "core/config/shared_files.hpp"
 #include "core/module/catalogue.hpp"
 
 namespace cloudai::config {
@@ -27,12 +27,12 @@ struct LoadedScenario {
 };
 
 // Loads one scenario. `scheduler` null: all is checked but what needs its capabilities.
-LoadedScenario load_scenario(const ScenarioPaths& paths, Workloads& workloads, const module::Provided* scheduler,
+LoadedScenario load_scenario(const ScenarioPaths& paths, SharedFiles& files, const module::Provided* scheduler,
                              const module::Catalogue& modules, const Environment& environment,
                              Diagnostics& diagnostics);
 
 // Loads a hook scenario by itself: its tests come from test/ beside it first.
-LoadedScenario load_hook_scenario(const ScenarioPaths& paths, Workloads& workloads, const module::Catalogue& modules,
+LoadedScenario load_hook_scenario(const ScenarioPaths& paths, SharedFiles& files, const module::Catalogue& modules,
                                   Diagnostics& diagnostics);
 
 }  // namespace cloudai::config

@@ -57,6 +57,10 @@ std::vector<std::string> TestLibrary::names() const {
   return names;
 }
 
+void TestLibrary::forget_use() {
+  for (TestFile& file : files_) file.is_used = false;
+}
+
 void TestLibrary::report(bool suspects, Diagnostics& diagnostics) const {
   for (const TestFile& file : files_) {
     const bool matters = file.is_used || (suspects && file.name.empty());

@@ -34,6 +34,7 @@ class TestLibrary {
   std::vector<TestFile*> find(const std::string& name);  // more than one: the name is taken twice
   std::vector<std::string> names() const;
   const std::vector<TestFile>& files() const { return files_; }
+  void forget_use();  // no file is used any more
 
   // The errors of files that were used, as they are; those of others as warnings, except that a module is missing: who
   // does not use a test need not have its workload. With `suspects`, files whose name is not known count as used: one

@@ -1,6 +1,7 @@
 #include "core/config/verify.hpp"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -64,7 +65,7 @@ void report_unknown_kind(const Node& root, Diagnostics& diagnostics) {
 class Verifier {
  public:
   Verifier(const VerifyPaths& paths, const module::Catalogue& modules, const Environment& environment)
-      : paths_(paths), modules_(modules), environment_(environment), workloads_(modules) {}
+      : paths_(paths), modules_(modules), environment_(environment), workloads_(modules), shared_(workloads_) {}
 
   std::vector<VerifiedFile> verify(const std::vector<fs::path>& files) {
     std::vector<VerifiedFile> verified;
@@ -105,9 +106,9 @@ class Verifier {
     const ScenarioPaths scenario = sources_of(file.path);
     Diagnostics found;
     if (file.kind == FileKind::hook) {
-      load_hook_scenario(scenario, workloads_, modules_, found);
+      load_hook_scenario(scenario, shared_, modules_, found);
     } else {
-      load_scenario(scenario, workloads_, nullptr, modules_, environment_, found);
+      load_scenario(scenario, shared_, nullptr, modules_, environment_, found);
     }
     // What is only a warning in another file is no matter of this one, and told where that is checked.
     for (const Diagnostic& problem : found.all()) {
@@ -116,7 +117,12 @@ class Verifier {
     }
   }
 
-  ScenarioPaths sources_of(const fs::path& scenario) const {
+  const std::vector<fs::path>& files_in(const fs::path& directory) {
+    const auto known = listed_.find(directory);
+    return known != listed_.end() ? known->second : listed_.emplace(directory, toml_files(directory)).first->second;
+  }
+
+  ScenarioPaths sources_of(const fs::path& scenario) {
     ScenarioPaths sources{scenario, paths_.hook_dir, {}, {}};
     std::vector<fs::path> directories = {scenario.parent_path() / ".." / "test", scenario.parent_path() / "test"};
     if (paths_.tests_dir) directories = {*paths_.tests_dir};
@@ -124,7 +130,7 @@ class Verifier {
       std::error_code error;
       if (!fs::is_directory(directory, error)) continue;
       sources.tests_place = directory.lexically_normal().string();
-      sources.test_files = toml_files(directory.lexically_normal());
+      sources.test_files = files_in(directory.lexically_normal());
       return sources;
     }
     sources.tests_place = paths_.configs.string();
@@ -136,7 +142,9 @@ class Verifier {
   const module::Catalogue& modules_;
   const Environment& environment_;
   Workloads workloads_;
+  SharedFiles shared_;
   std::vector<fs::path> all_tests_;
+  std::map<fs::path, std::vector<fs::path>> listed_;  // by directory
 };
 
 }  // namespace

@@ -104,6 +104,21 @@ TEST_F(Verify, TestsOfHooksAreNotMixedWithTheOthers) {
                                        "OK test c/hook/test/reduce.toml", "FAIL scenario c/s.toml"));
 }
 
+// Files are read once for all scenarios; what one of them uses says nothing of the next.
+TEST_F(Verify, ScenariosThatShareTestsAreJudgedEachByItself) {
+  files.write("c/test/bad.toml", "name = \"bad\"\ndescription = \"d\"\ntest_template_name = \"Absent\"\n");
+  files.write("c/test/reduce.toml", fixture::reduce_test);
+  files.write("c/hook/h.toml", "name = \"h\"\n[[Tests]]\nid = \"1\"\ntest_name = \"own\"\n");
+  files.write("c/hook/test/own.toml", "name = \"own\"\ndescription = \"d\"\ntest_template_name = \"Open\"\n");
+  for (const char* name : {"1", "3"}) files.write(std::string("c/s/") + name + ".toml", scenario("reduce"));
+  files.write("c/s/2.toml", "prologue = \"h\"\n" + scenario("bad"));
+  files.write("c/s/4.toml", "prologue = \"h\"\n" + scenario("reduce"));
+  EXPECT_THAT(verify("c"),
+              ElementsAre("OK hook c/hook/h.toml", "OK test c/hook/test/own.toml", "OK scenario c/s/1.toml",
+                          "FAIL scenario c/s/2.toml", "OK scenario c/s/3.toml", "OK scenario c/s/4.toml",
+                          "FAIL test c/test/bad.toml", "OK test c/test/reduce.toml"));
+}
+
 TEST_F(Verify, ModulesThatAreMissingHaveACodeAndTheRestIsChecked) {
   files.write("system.toml",
               "name = \"x\"\nscheduler = \"slurm\"\ninstall_path = \"i\"\noutput_path = \"o\"\nmax_parallel = 0\n");
