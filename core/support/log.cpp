@@ -3,22 +3,31 @@
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/base_sink.h>
 #include <spdlog/sinks/basic_file_sink.h>
-#include <spdlog/sinks/stdout_sinks.h>
 #include <memory>
 #include <mutex>
 #include <utility>
 #include <vector>
 
+#include "core/support/console_sink.hpp"
+
 namespace cloudai::log {
 
 namespace {
+
+using FileSink = spdlog::sinks::basic_file_sink_mt;
+
+// Throws spdlog_ex.
+std::shared_ptr<FileSink> file_sink(const std::filesystem::path& path, bool truncate) {
+  auto file = std::make_shared<FileSink>(path.string(), truncate);
+  file->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %l %v");
+  return file;
+}
 
 // Keeps messages until there is a file for them, then is that file.
 class LateFileSink final : public spdlog::sinks::base_sink<std::mutex> {
  public:
   void open(const std::filesystem::path& path) {
-    auto file = std::make_shared<spdlog::sinks::basic_file_sink_st>(path.string(), true);
-    file->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %l %v");
+    auto file = file_sink(path, true);
     const std::lock_guard lock(mutex_);
     for (const auto& message : kept_) file->log(message);
     kept_.clear();
@@ -38,12 +47,24 @@ class LateFileSink final : public spdlog::sinks::base_sink<std::mutex> {
   }
 
   std::vector<spdlog::details::log_msg_buffer> kept_;
-  std::shared_ptr<spdlog::sinks::basic_file_sink_st> file_;
+  std::shared_ptr<FileSink> file_;
 };
 
 std::shared_ptr<LateFileSink>& late_file() {
   static std::shared_ptr<LateFileSink> sink = std::make_shared<LateFileSink>();
   return sink;
+}
+
+std::shared_ptr<ConsoleSink>& console() {
+  static std::shared_ptr<ConsoleSink> sink = std::make_shared<ConsoleSink>();
+  return sink;
+}
+
+Error cannot_write(const std::filesystem::path& path, const spdlog::spdlog_ex& exception) {
+  // "Failed opening file x for writing: Permission denied": the file is named by us.
+  std::string why = exception.what();
+  if (const std::size_t colon = why.rfind(": "); colon != std::string::npos) why.erase(0, colon + 2);
+  return {ErrorKind::trouble, "the log '" + path.string() + "' cannot be written: " + why + ".", {}};
 }
 
 // "[INFO] message": the form users of the original know; spdlog's own names are lower case.
@@ -60,12 +81,11 @@ class LevelName final : public spdlog::custom_flag_formatter {
 }  // namespace
 
 void start() {
-  auto console = std::make_shared<spdlog::sinks::stderr_sink_mt>();
   auto formatter = std::make_unique<spdlog::pattern_formatter>();
   formatter->add_flag<LevelName>('*').set_pattern("[%*] %v");
-  console->set_formatter(std::move(formatter));
-  console->set_level(spdlog::level::info);
-  auto logger = std::make_shared<spdlog::logger>("cloudai", spdlog::sinks_init_list{console, late_file()});
+  console()->set_formatter(std::move(formatter));
+  console()->set_level(spdlog::level::info);
+  auto logger = std::make_shared<spdlog::logger>("cloudai", spdlog::sinks_init_list{console(), late_file()});
   logger->set_level(spdlog::level::debug);
   logger->flush_on(spdlog::level::warn);
   // A log that cannot be written (a full disk) must not end a run; its own complaint goes to stderr once.
@@ -75,16 +95,38 @@ void start() {
   spdlog::set_default_logger(std::move(logger));
 }
 
+void set_console_level(Level level) {
+  console()->set_level(level);
+}
+
+Level console_level() {
+  return console()->level();
+}
+
 Result<void> open_file(const std::filesystem::path& path) {
   try {
     late_file()->open(path);
     return {};
   } catch (const spdlog::spdlog_ex& exception) {
-    return trouble("cannot write the log '" + path.string() + "': " + exception.what() + ".");
+    return tl::make_unexpected(cannot_write(path, exception));
   }
 }
 
+Result<void> also_write_to(const std::filesystem::path& path) {
+  try {
+    spdlog::default_logger_raw()->sinks().push_back(file_sink(path, false));
+    return {};
+  } catch (const spdlog::spdlog_ex& exception) {
+    return tl::make_unexpected(cannot_write(path, exception));
+  }
+}
+
+void show_status(std::string text) {
+  console()->show_status(std::move(text));
+}
+
 void finish() {
+  console()->end_status();
   spdlog::default_logger_raw()->flush();
 }
 
