@@ -28,6 +28,7 @@ Journal::~Journal() {
 }
 
 Result<void> Journal::append(std::string_view event, const Json& fields) {
+  if (listener_) listener_(event, fields);
   Json record = {{"time", rfc3339(Clock::now())}, {"event", event}};
   record.update(fields);
   const std::string line = record.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';

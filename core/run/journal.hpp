@@ -2,7 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <mutex>
+#include <string_view>
+#include <utility>
 
 #include "core/support/json.hpp"
 #include "core/support/result.hpp"
@@ -16,6 +20,12 @@ class Journal {
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
+  using Listener = std::function<void(std::string_view event, const Json& fields)>;
+
+  // `listener` hears of every event from now on, in the thread that appends it. To be set before there are other
+  // threads.
+  void tell(Listener listener) { listener_ = std::move(listener); }
+
   // Appends {"time": now, "event": event, …fields} in one write. Any thread.
   Result<void> append(std::string_view event, const Json& fields);
 
@@ -28,6 +38,7 @@ class Journal {
   std::filesystem::path path_;
   int fd_;
   std::mutex mutex_;
+  Listener listener_;
 };
 
 }  // namespace cloudai::run

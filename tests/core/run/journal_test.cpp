@@ -55,6 +55,19 @@ TEST(Journal, TextThatIsNoUtf8IsKeptReadable) {
   EXPECT_EQ(records(scratch / "journal.jsonl")[0]["reason"], "\xEF\xBF\xBD");
 }
 
+TEST(Journal, TellsAListenerOfEveryEvent) {
+  const testing::ScratchDirectory scratch;
+  auto journal = Journal::create(scratch / "journal.jsonl").value();
+  std::vector<std::string> heard;
+  journal->tell(
+      [&](std::string_view event, const Json& fields) { heard.push_back(std::string(event) + fields.dump()); });
+  ASSERT_TRUE(journal->append("running", {{"run", "a/0"}}));
+  ASSERT_TRUE(journal->append_durably("signal", {{"signal", 2}}));
+  journal->tell({});
+  ASSERT_TRUE(journal->append("running", {{"run", "b/0"}}));
+  EXPECT_EQ(heard, (std::vector<std::string>{R"(running{"run":"a/0"})", R"(signal{"signal":2})"}));
+}
+
 TEST(Journal, SaysWhenItCannotBeWritten) {
   const testing::ScratchDirectory scratch;
   const auto path = scratch / "none" / "journal.jsonl";
