@@ -11,10 +11,18 @@ namespace cloudai::app {
 // Exit statuses; a signal gives 128 + its number.
 enum ExitStatus : int { success = 0, test_failed = 1, usage = 2, trouble = 3 };
 
+struct LogOptions {
+  bool quiet = false;
+  bool verbose = false;
+  std::optional<std::string> level;  // debug, info, warning, error or critical
+  std::optional<std::filesystem::path> file;
+};
+
 struct GlobalOptions {
   std::vector<std::filesystem::path> module_path;
   std::filesystem::path executable;    // absolute, resolved
   std::vector<std::string> arguments;  // argv as given
+  LogOptions log;
 };
 
 struct RunOptions {
@@ -43,8 +51,21 @@ struct ModulesOptions {
   bool json = false;
 };
 
+struct ListOptions {
+  std::string kind;  // reports | agents | workloads | schedulers
+  bool json = false;
+};
+
+struct GenerateReportOptions {
+  std::filesystem::path result_dir;
+  std::vector<std::string> reports;  // names; empty: those that the run would have written
+  std::optional<std::filesystem::path> system_config;
+};
+
 int run(const GlobalOptions& global, const RunOptions& options);  // run and dry-run
 int verify_configs(const GlobalOptions& global, const VerifyOptions& options);
 int modules(const GlobalOptions& global, const ModulesOptions& options);
+int list(const GlobalOptions& global, const ListOptions& options);
+int generate_report(const GlobalOptions& global, const GenerateReportOptions& options);
 
 }  // namespace cloudai::app

@@ -3,13 +3,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <set>
 
 #include "cloudai/abi/module.h"
 #include "core/app/commands.hpp"
 #include "core/app/open_catalogue.hpp"
-#include "core/support/json.hpp"
+#include "core/app/output.hpp"
 #include "core/support/log.hpp"
 #include "core/support/nearest.hpp"
 
@@ -20,49 +19,6 @@ using module::Catalogue;
 using module::kind_of;
 using module::ModuleFile;
 using module::Provided;
-using Row = std::vector<std::string>;
-
-void print(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-}
-
-// A path need not be UTF-8; a document must.
-void print_json(const Json& document) {
-  print(document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-}
-
-// On one line, since it goes into one.
-std::string text_of(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  if (found == object.end() || found->is_null()) return {};
-  std::string text = found->is_string() ? found->get<std::string>() : found->dump();
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return c >= 0 && c < ' '; }, ' ');
-  return text;
-}
-
-// Characters, not bytes; fmt pads by them too.
-std::size_t width_of(const std::string& text) {
-  const auto starts_one = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), starts_one));
-}
-
-// Columns as wide as their widest cell, two spaces apart; the first row is the heading.
-std::string table(const std::vector<Row>& rows) {
-  std::vector<std::size_t> widths(rows.front().size(), 0);
-  for (const auto& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));
-  }
-  std::string text;
-  for (const auto& row : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) line += fmt::format("{:<{}}  ", row[i], widths[i]);
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  }
-  return text;
-}
-
 // Without quotes; a list of choices is long enough.
 std::string plain(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
@@ -88,8 +44,8 @@ std::string type_of(const Json& schema) {
   if (type == schema.end()) return schema.contains("enum") ? "choice" : "any";
   const std::string text = type->is_array() ? joined(*type, " or ") : plain(*type);
   if (text == "array") return schema.contains("items") ? "list of " + type_of(schema["items"]) : "list";
-  const std::string least = text_of(schema, "minimum");
-  const std::string most = text_of(schema, "maximum");
+  const std::string least = one_line(schema, "minimum");
+  const std::string most = one_line(schema, "maximum");
   if (!least.empty() && !most.empty()) return fmt::format("{}, {} to {}", text, least, most);
   if (!least.empty()) return fmt::format("{}, at least {}", text, least);
   if (!most.empty()) return fmt::format("{}, at most {}", text, most);
@@ -98,7 +54,7 @@ std::string type_of(const Json& schema) {
 
 // The choices stand behind the description: a column of them would be wider than any terminal.
 std::string description_of(const Json& option) {
-  std::string text = text_of(option, "description");
+  std::string text = one_line(option, "description");
   if (const auto choices = option.find("enum"); choices != option.end() && choices->is_array()) {
     text += (text.empty() ? "One of: " : " One of: ") + joined(*choices, ", ") + ".";
   }
@@ -124,7 +80,7 @@ std::string metrics_table(const Json& entry) {
   if (metrics == entry.end() || metrics->empty()) return {};
   std::vector<Row> rows{{"METRIC", "UNIT", "BETTER", "LABELS"}};
   for (const auto& metric : *metrics) {
-    rows.push_back({text_of(metric, "name"), text_of(metric, "unit"), text_of(metric, "better"),
+    rows.push_back({one_line(metric, "name"), one_line(metric, "unit"), one_line(metric, "better"),
                     joined(metric.value("labels", Json::array()), ", ")});
   }
   return "\n" + table(rows);
@@ -149,11 +105,11 @@ void show_text(const ModuleFile& file, const Provided& provided) {
     if (!value.empty()) print(fmt::format("  {:<13}{}\n", key, value));
   };
   print(fmt::format("{} {}\n", kind_of(provided.interface_id), provided.name));
-  const std::string own = text_of(provided.manifest_entry, "description");
-  line("description", own.empty() ? text_of(file.manifest, "description") : own);
+  const std::string own = one_line(provided.manifest_entry, "description");
+  line("description", own.empty() ? one_line(file.manifest, "description") : own);
   line("module", fmt::format("{} {}", file.id, file.version));
-  line("vendor", text_of(file.manifest, "vendor"));
-  line("license", text_of(file.manifest, "license"));
+  line("vendor", one_line(file.manifest, "vendor"));
+  line("license", one_line(file.manifest, "license"));
   line("path", file.path.string());
   line("interface", provided.interface_id);
   line("ABI", fmt::format("{} (this cloudai offers {}.{})", abi_needed(file), CLOUDAI_ABI_MAJOR, CLOUDAI_ABI_MINOR));
@@ -230,12 +186,7 @@ int show(const Catalogue& catalogue, const ModulesOptions& options) {
 
 int modules(const GlobalOptions& global, const ModulesOptions& options) {
   const Catalogue catalogue = open_catalogue(global);
-  const int status = options.action == "show" ? show(catalogue, options) : list(catalogue, options);
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    log::error("the output cannot be written.");
-    return trouble;
-  }
-  return status;
+  return options.action == "show" ? show(catalogue, options) : list(catalogue, options);
 }
 
 }  // namespace cloudai::app

@@ -1,13 +1,16 @@
 // The commands `run` and `dry-run`: from the paths on the command line to the exit status.
 
 #include <unistd.h>
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 
 #include "core/app/commands.hpp"
+#include "core/app/complaints.hpp"
 #include "core/app/filter.hpp"
 #include "core/app/open_catalogue.hpp"
+#include "core/app/progress.hpp"
 #include "core/app/scenario_text.hpp"
 #include "core/config/load.hpp"
 #include "core/pipeline/expansion.hpp"
@@ -17,6 +20,7 @@
 #include "core/run/results_directory.hpp"
 #include "core/run/scenario_run.hpp"
 #include "core/support/log.hpp"
+#include "core/support/terminal.hpp"
 
 namespace cloudai::app {
 
@@ -24,24 +28,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Says what went wrong and gives the exit status for it.
-int fail(const Error& error) {
-  log::error("{}{}{}", error.message, error.hint.empty() ? "" : " ", error.hint);
-  return error.kind == ErrorKind::usage ? usage : trouble;
-}
-
 std::optional<config::Configuration> load(const RunOptions& options, const module::Catalogue& catalogue) {
   config::Diagnostics diagnostics;
   auto configuration = config::load(
       {options.system_config, options.test_scenario, options.tests_dir, options.hook_dir, options.output_dir},
       catalogue, diagnostics);
-  for (const config::Diagnostic& diagnostic : diagnostics.all()) {
-    if (diagnostic.severity == config::Severity::error) {
-      log::error("{}", to_string(diagnostic));
-    } else {
-      log::warn("{}", to_string(diagnostic));
-    }
-  }
+  say(diagnostics);
   if (!configuration) log::error("{} configuration problem(s); nothing was started.", diagnostics.error_count());
   return configuration;
 }
@@ -74,9 +66,10 @@ std::string rerun_command(const GlobalOptions& global, const RunOptions& options
 }
 
 // False: stdout does not take it.
-bool print_table(const run::Ending& ending, const fs::path& directory, const std::string& rerun) {
-  const bool colour = ::isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
-  const std::string table = report::result_table(ending, directory, colour, rerun);
+bool print_table(const run::Ending& ending, const std::vector<report::FailedReport>& failed, const fs::path& directory,
+                 const std::string& rerun) {
+  std::string table = report::result_table(ending, directory, terminal::takes_colour(STDOUT_FILENO), rerun);
+  table += report::failed_reports_text(failed);
   return std::fputs(table.c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
 }
 
@@ -113,31 +106,55 @@ struct Session {
   std::_Exit(status);
 }
 
+// Writes the reports, and where one failed the summary once more, to say so in it.
+Result<std::vector<report::FailedReport>> write_reports(const Session& session, const run::Surroundings& surroundings,
+                                                        const run::Ending& ending, const report::Provenance& provenance,
+                                                        run::Journal& journal) {
+  const config::Configuration& configuration = session.configuration;
+  const fs::path& directory = surroundings.results_directory;
+  const auto settings =
+      report::reports_to_write({&configuration.scenario.reports, &configuration.system.reports}, session.catalogue);
+  auto reports = report::write_reports(directory, settings, surroundings.loader);
+  for (const fs::path& file : reports.files) {
+    // The reports of single runs would be thousands of lines.
+    if (file.parent_path() == directory) {
+      log::info("Generated scenario report at {}", file.string());
+    } else {
+      log::debug("Generated report at {}", file.string());
+    }
+  }
+  if (auto kept = journal.append("reported", {{"files", reports.files.size()}, {"failed", reports.failed.size()}});
+      !kept)
+    log::error("{}", kept.error().message);
+  if (reports.failed.empty()) return {};
+  if (auto written = report::write_summary(directory, configuration, ending, provenance, reports.failed); !written) {
+    return tl::make_unexpected(written.error());
+  }
+  return std::move(reports.failed);
+}
+
 int finish_run(const Session& session, const run::Surroundings& surroundings, const run::Ending& ending,
                run::Journal& journal) {
   int status = report::exit_status(ending);
   const fs::path& directory = surroundings.results_directory;
-  auto written = report::write_summary(directory, session.configuration, ending,
-                                       {session.global.arguments, surroundings.loader.loaded()});
-  if (!written) {
-    fail(written.error());
-    if (status < trouble) status = trouble;
-  } else if (!ending.has_stuck_call) {
-    for (const fs::path& file :
-         report::write_reports(directory, session.configuration, session.catalogue, surroundings.loader)) {
-      // The reports of single runs would be thousands of lines.
-      if (file.parent_path() == directory) {
-        log::info("Generated scenario report at {}", file.string());
-      } else {
-        log::debug("Generated report at {}", file.string());
-      }
+  const report::Provenance provenance{session.global.arguments, surroundings.loader.loaded()};
+  std::vector<report::FailedReport> failed_reports;
+  auto written = report::write_summary(directory, session.configuration, ending, provenance);
+  if (written && !ending.has_stuck_call) {
+    auto failed = write_reports(session, surroundings, ending, provenance, journal);
+    if (failed) {
+      failed_reports = std::move(*failed);
+    } else {
+      written = tl::make_unexpected(failed.error());
     }
   }
+  if (!written) status = std::max(status, fail(written.error()));
   if (auto kept = journal.append("scenario_ended", {{"exit_status", status}}); !kept)
     log::error("{}", kept.error().message);
   log::info("All test scenario results stored at: {}", directory.string());
-  if (!print_table(ending, directory, rerun_command(session.global, session.options))) {
+  if (!print_table(ending, failed_reports, directory, rerun_command(session.global, session.options))) {
     log::error("The result table could not be written to stdout: {}.", std::generic_category().message(errno));
+    std::clearerr(stdout);
     status = std::max<int>(status, trouble);
   }
   log::info("For details see {}", (directory / "debug.log").string());
@@ -159,7 +176,11 @@ int execute(const Session& session, const run::Surroundings& surroundings, const
   policy.max_parallel = session.options.max_parallel ? session.options.max_parallel
                         : scenario.max_parallel      ? scenario.max_parallel
                                                      : session.configuration.system.max_parallel;
+  // Shared: a module call that is stuck may still append to the journal later on.
+  const auto progress = std::make_shared<LiveProgress>(runs);
+  (*journal)->tell([progress](std::string_view event, const Json& fields) { progress->heed(event, fields); });
   const run::Ending ending = run::run_scenario(surroundings, runs, policy, session.host, **journal);
+  progress->end();
   const int status = finish_run(session, surroundings, ending, **journal);
   if (ending.has_stuck_call) leave_at_once(status);
   return status;

@@ -1,6 +1,7 @@
 #include "core/config/document.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace cloudai::config {
 namespace {
@@ -68,6 +69,25 @@ Json to_json(const Node& node) {
     return json;
   }
   return nullptr;
+}
+
+Node to_node(const Json& json, const Position& position) {
+  Node node{{}, position};
+  if (json.is_boolean()) node.value = json.get<bool>();
+  if (json.is_number_integer()) node.value = json.get<std::int64_t>();
+  if (json.is_number_float()) node.value = json.get<double>();
+  if (json.is_string()) node.value = json.get<std::string>();
+  if (json.is_array()) {
+    Array array;
+    for (const Json& item : json) array.push_back(to_node(item, position));
+    node.value = std::move(array);
+  }
+  if (json.is_object()) {
+    Table table;
+    for (const auto& [key, member] : json.items()) table.push_back({key, position, to_node(member, position)});
+    node.value = std::move(table);
+  }
+  return node;
 }
 
 Position position_of(const Node& root, std::string_view json_pointer) {

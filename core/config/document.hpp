@@ -49,6 +49,9 @@ struct Entry {
 // The node as plain JSON.
 Json to_json(const Node& node);
 
+// The inverse, for what we wrote ourselves; every node has the one position.
+Node to_node(const Json& json, const Position& position);
+
 // The position of the node a JSON pointer names ("/Tests/0/id"); of its nearest existing ancestor if it does not exist.
 // For a member of a table: the position of its key.
 Position position_of(const Node& root, std::string_view json_pointer);

@@ -1,7 +1,5 @@
 #include "core/config/reports.hpp"
 
-#include <utility>
-
 #include "core/config/coercion.hpp"
 #include "core/config/defaults.hpp"
 #include "core/config/schema_check.hpp"
@@ -10,11 +8,10 @@
 namespace cloudai::config {
 namespace {
 
-// The reporter's options, without the switch that is common to all.
-Node options_of(const Node& table) {
-  Node options = table;
-  std::erase_if(std::get<Table>(options.value), [](const Entry& entry) { return entry.key == "enable"; });
-  return options;
+// The reporter's options and the switch that is common to all, so that a misspelt key is compared with both.
+Json with_switch(Json schema) {
+  schema["properties"]["enable"] = {{"type", "boolean"}};
+  return schema;
 }
 
 }  // namespace
@@ -27,16 +24,19 @@ std::vector<Report> read_reports(const Node& table, const module::Catalogue& mod
       diagnostics.error(entry.key_position, sentence_of(found.error()), module_missing);
       continue;
     }
-    const Result<Schema> schema = Schema::compile(found->provided->config_schema);
+    const Result<Schema> schema = Schema::compile(with_switch(found->provided->config_schema));
     if (!schema) {
       diagnostics.error(entry.key_position, "reporter '" + entry.key + "': " + schema.error().message);
       continue;
     }
-    const Node options = coerce(options_of(entry.node), schema->json());
-    if (!schema->check(options, {"option", "reporter " + entry.key, "reports." + entry.key}, diagnostics)) continue;
-    const Node* enable = entry.node.find("enable");
-    const bool is_enabled = enable == nullptr || std::get<bool>(enable->value);
-    reports.push_back({entry.key, is_enabled, with_defaults(to_json(options), schema->json())});
+    const Node table_of_reporter = coerce(entry.node, schema->json());
+    if (!schema->check(table_of_reporter, {"option", "reporter " + entry.key, "reports." + entry.key}, diagnostics)) {
+      continue;
+    }
+    Json options = to_json(table_of_reporter);
+    const bool is_enabled = options.value("enable", true);
+    options.erase("enable");
+    reports.push_back({entry.key, is_enabled, with_defaults(options, schema->json())});
   }
   return reports;
 }

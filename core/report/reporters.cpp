@@ -1,5 +1,7 @@
 #include "core/report/reporters.hpp"
 
+#include "core/config/defaults.hpp"
+#include "core/config/workloads.hpp"
 #include "core/support/log.hpp"
 
 namespace cloudai::report {
@@ -8,25 +10,24 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What the user's files say of a reporter; one that they do not mention is enabled.
-config::Report settings_of(const std::string& name, const config::Configuration& configuration) {
-  for (const auto* reports : {&configuration.scenario.reports, &configuration.system.reports}) {
+const config::Report* entry_of(const std::string& name, const std::vector<const std::vector<config::Report>*>& lists) {
+  for (const auto* reports : lists) {
     for (const config::Report& report : *reports) {
-      if (report.name == name) return report;
+      if (report.name == name) return &report;
     }
   }
-  return {name, true, Json::object()};
+  return nullptr;
 }
 
-Result<std::vector<fs::path>> write_report(const std::string& name, const Json& options,
-                                           const fs::path& results_directory, module::Loader& loader) {
-  auto reporter = loader.reporter(name);
+Result<std::vector<fs::path>> write_report(const config::Report& report, const fs::path& results_directory,
+                                           module::Loader& loader) {
+  auto reporter = loader.reporter(report.name);
   if (!reporter) return tl::make_unexpected(reporter.error());
   const std::string directory = results_directory.string();
   auto reply = (*reporter)->write({{"schema", "cloudai.report_request/1"},
                                    {"kind", "scenario"},
                                    {"results", Json::array({{{"directory", directory}}})},
-                                   {"options", options.is_null() ? Json::object() : options},
+                                   {"options", report.options},
                                    {"directory", directory}});
   if (!reply) return tl::make_unexpected(reply.error());
   std::vector<fs::path> files;
@@ -38,20 +39,34 @@ Result<std::vector<fs::path>> write_report(const std::string& name, const Json& 
 
 }  // namespace
 
-std::vector<fs::path> write_reports(const fs::path& results_directory, const config::Configuration& configuration,
-                                    const module::Catalogue& catalogue, module::Loader& loader) {
-  std::vector<fs::path> all;
-  for (const std::string& name : catalogue.names(module::reporter_interface)) {
-    const config::Report settings = settings_of(name, configuration);
-    if (!settings.enable) continue;
-    auto files = write_report(name, settings.options, results_directory, loader);
-    if (!files) {
-      log::warn("Report '{}' could not be generated: {}", name, files.error().message);
+std::vector<config::Report> reports_to_write(const std::vector<const std::vector<config::Report>*>& lists,
+                                             const module::Catalogue& modules) {
+  std::vector<config::Report> reports;
+  for (const std::string& name : modules.names(module::reporter_interface)) {
+    if (const config::Report* entry = entry_of(name, lists)) {
+      reports.push_back(*entry);
+    } else if (const auto found = modules.find(module::reporter_interface, name)) {
+      reports.push_back({name, true, config::with_defaults(Json::object(), found->provided->config_schema)});
+    }
+  }
+  return reports;
+}
+
+WrittenReports write_reports(const fs::path& results_directory, const std::vector<config::Report>& reports,
+                             module::Loader& loader) {
+  WrittenReports written;
+  for (const config::Report& report : reports) {
+    if (!report.enable) continue;
+    const auto files = write_report(report, results_directory, loader);
+    if (files) {
+      written.files.insert(written.files.end(), files->begin(), files->end());
       continue;
     }
-    all.insert(all.end(), files->begin(), files->end());
+    const std::string reason = config::sentence_of(files.error());
+    log::warn("Report '{}' could not be generated: {}", report.name, reason);
+    written.failed.push_back({report.name, reason});
   }
-  return all;
+  return written;
 }
 
 }  // namespace cloudai::report

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,11 +11,24 @@
 
 namespace cloudai::report {
 
-// Calls every reporter of the catalogue that the configuration does not switch off on `results_directory`, which holds
-// summary.json. An entry [reports.<name>] of the scenario counts before the system's. A reporter that fails is a
-// warning with its reason in the log, and the others still run. Returns the files that were written, absolute.
-std::vector<std::filesystem::path> write_reports(const std::filesystem::path& results_directory,
-                                                 const config::Configuration& configuration,
-                                                 const module::Catalogue& catalogue, module::Loader& loader);
+// What counts for each reporter of the catalogue, by name: the entry of the first list that has one for it, whole; a
+// reporter that no list mentions is enabled and has its defaults.
+std::vector<config::Report> reports_to_write(const std::vector<const std::vector<config::Report>*>& lists,
+                                             const module::Catalogue& modules);
+
+struct FailedReport {
+  std::string name;
+  std::string reason;  // a complete sentence
+};
+
+struct WrittenReports {
+  std::vector<std::filesystem::path> files;  // absolute
+  std::vector<FailedReport> failed;
+};
+
+// Calls every enabled reporter on `results_directory`, which is absolute and holds summary.json. One that fails is a
+// warning in the log, and the others still run.
+WrittenReports write_reports(const std::filesystem::path& results_directory, const std::vector<config::Report>& reports,
+                             module::Loader& loader);
 
 }  // namespace cloudai::report

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "core/report/summary.hpp"
+#include "core/support/text_width.hpp"
 
 namespace cloudai::report {
 
@@ -62,7 +63,7 @@ std::string name_of(const RunRecord& record) {
 std::string line(const Row& row, const std::array<std::size_t, 3>& widths, const char* status_colour) {
   std::string text;
   for (std::size_t i = 0; i < 3; ++i) {
-    const std::string padding(widths[i] - std::min(widths[i], row[i].size()) + 2, ' ');
+    const std::string padding(widths[i] - std::min(widths[i], columns_of(row[i])) + 2, ' ');
     text += i == 1 && status_colour != nullptr ? status_colour + row[i] + "\033[0m" : row[i];
     text += padding;
   }
@@ -126,7 +127,7 @@ std::string result_table(const run::Ending& ending, const fs::path& results_dire
   }
   std::array<std::size_t, 3> widths{};
   for (const Row& row : rows) {
-    for (std::size_t i = 0; i < 3; ++i) widths[i] = std::max(widths[i], row[i].size());
+    for (std::size_t i = 0; i < 3; ++i) widths[i] = std::max(widths[i], columns_of(row[i]));
   }
   std::string text = "\n" + line(rows[0], widths, nullptr);
   for (std::size_t i = 1; i < rows.size(); ++i) {
@@ -136,6 +137,14 @@ std::string result_table(const run::Ending& ending, const fs::path& results_dire
   for (const RunRecord& record : ending.records) {
     if (record.status == Status::passed || record.status == Status::skipped) continue;
     text += advice(record, results_directory, rerun);
+  }
+  return text;
+}
+
+std::string failed_reports_text(const std::vector<FailedReport>& failed) {
+  std::string text;
+  for (const auto& [name, reason] : failed) {
+    text += "\nReport " + name + " could not be generated: " + one_line(reason) + "\n";
   }
   return text;
 }

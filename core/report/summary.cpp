@@ -4,9 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 
+#include "core/report/recorded_reports.hpp"
 #include "core/support/files.hpp"
+#include "core/support/secrets.hpp"
 
 namespace cloudai::report {
 
@@ -195,18 +196,10 @@ bool has_status(const Ending& ending, Status status) {
                      [status](const RunRecord& record) { return record.status == status; });
 }
 
-bool is_secret(std::string name) {
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  static constexpr std::string_view words[] = {"TOKEN", "KEY", "SECRET", "PASSWORD"};
-  return std::any_of(std::begin(words), std::end(words),
-                     [&](std::string_view word) { return name.find(word) != std::string::npos; });
-}
-
 Json variables_document(const std::vector<config::EnvironmentVariable>& variables) {
   Json list = Json::array();
   for (const auto& variable : variables) {
-    list.push_back({{"name", variable.name}, {"value", is_secret(variable.name) ? "redacted" : variable.value}});
+    list.push_back({{"name", variable.name}, {"value", is_secret(variable.name) ? redacted : variable.value}});
   }
   return list;
 }
@@ -267,9 +260,14 @@ std::string overall_status(const Ending& ending) {
 }
 
 Result<void> write_summary(const fs::path& results_directory, const config::Configuration& configuration,
-                           const Ending& ending, const Provenance& provenance) {
+                           const Ending& ending, const Provenance& provenance,
+                           const std::vector<FailedReport>& failed_reports) {
   // The runs are written out one by one: ten thousand of them as one tree would take hundreds of megabytes.
-  std::string text = dump(head_document(configuration, ending, provenance));
+  Json head = head_document(configuration, ending, provenance);
+  for (const auto& [name, reason] : failed_reports) {
+    head["failed_reports"].push_back({{"name", name}, {"reason", reason}});
+  }
+  std::string text = dump(head);
   text.erase(text.rfind('}'));
   while (text.back() == '\n' || text.back() == ' ') text.pop_back();
   text += ",\n  \"runs\": [";
@@ -295,10 +293,12 @@ Result<void> write_inputs(const fs::path& results_directory, const config::Confi
                            {"output_path", system.output_path.string()},
                            {"monitor_interval", static_cast<double>(system.monitor_interval.count()) / 1000.0},
                            {"global_env_vars", variables_document(system.global_env_vars)},
-                           {"options", system.options}}},
+                           {"options", system.options},
+                           {"reports", record_of(system.reports)}}},
                          {"scenario",
                           {{"name", scenario.name},
                            {"job_status_check", scenario.job_status_check},
+                           {"reports", record_of(scenario.reports)},
                            {"prologue", hooks_document(scenario.prologue)},
                            {"epilogue", hooks_document(scenario.epilogue)},
                            {"cases", std::move(cases)}}}};

@@ -7,6 +7,7 @@
 
 #include "core/config/model.hpp"
 #include "core/module/proxies.hpp"
+#include "core/report/reporters.hpp"
 #include "core/run/scenario_run.hpp"
 
 namespace cloudai::report {
@@ -26,9 +27,11 @@ struct Provenance {
   std::vector<module::LoadedModule> modules;
 };
 
-// Writes summary.json into `results_directory`. The form is cloudai.summary/1.
+// Writes summary.json into `results_directory`. The form is cloudai.summary/1. Reporters read it, so it is first
+// written without the reports that failed.
 Result<void> write_summary(const std::filesystem::path& results_directory, const config::Configuration& configuration,
-                           const run::Ending& ending, const Provenance& provenance);
+                           const run::Ending& ending, const Provenance& provenance,
+                           const std::vector<FailedReport>& failed_reports = {});
 
 // Writes inputs.json: system, scenario and tests as they were used. Values of secrets (by name) are replaced by
 // "redacted".

@@ -23,23 +23,6 @@ std::string content_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-std::vector<std::string> environment_with(const std::map<std::string, std::string>& over) {
-  std::vector<std::string> result;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string text = *entry;
-    if (over.count(text.substr(0, text.find('='))) == 0) result.push_back(text);
-  }
-  for (const auto& [name, value] : over) result.push_back(name + "=" + value);
-  return result;
-}
-
-std::vector<char*> pointers_to(std::vector<std::string>& texts) {
-  std::vector<char*> result;
-  for (auto& text : texts) result.push_back(text.data());
-  result.push_back(nullptr);
-  return result;
-}
-
 // In the child, between fork and exec: only what is safe there.
 [[noreturn]] void become(char* const* command, char* const* environment, const char* directory, const char* out,
                          const char* err) {
@@ -58,13 +41,30 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
 
 }  // namespace
 
+std::vector<std::string> environment_of(const Launch& launch) {
+  std::vector<std::string> result;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string text = *entry;
+    if (launch.environment.count(text.substr(0, text.find('='))) == 0) result.push_back(text);
+  }
+  for (const auto& [name, value] : launch.environment) result.push_back(name + "=" + value);
+  return result;
+}
+
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> result;
+  for (auto& text : texts) result.push_back(text.data());
+  result.push_back(nullptr);
+  return result;
+}
+
 Program::Program(const Launch& launch, const std::filesystem::path& scratch) {
   static int count = 0;
   const std::string name = "program-" + std::to_string(++count);
   out_ = scratch / (name + ".out");
   err_ = scratch / (name + ".err");
   auto command = launch.command;
-  auto environment = environment_with(launch.environment);
+  auto environment = environment_of(launch);
   const auto command_pointers = pointers_to(command);
   const auto environment_pointers = pointers_to(environment);
   const auto directory = launch.directory.string();

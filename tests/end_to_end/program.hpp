@@ -28,6 +28,12 @@ struct Launch {
   std::map<std::string, std::string> environment;  // laid over this process's own
 };
 
+// "name=value" of each variable a launched program sees.
+std::vector<std::string> environment_of(const Launch& launch);
+
+// For execve: the texts, which must outlive it, and a null.
+std::vector<char*> pointers_to(std::vector<std::string>& texts);
+
 class Program {
  public:
   // Output goes to files below `scratch`, so that a full pipe never blocks the program.

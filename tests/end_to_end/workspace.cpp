@@ -96,9 +96,8 @@ Arguments Workspace::command(const std::string& subcommand, const Arguments& mor
   return result;
 }
 
-std::unique_ptr<Program> Workspace::start(const Arguments& arguments,
-                                          const std::map<std::string, std::string>& environment,
-                                          const fs::path& directory) const {
+Launch Workspace::launch(const Arguments& arguments, const std::map<std::string, std::string>& environment,
+                         const fs::path& directory) const {
   Launch launch;
   launch.command = {(build_directory() / "bin/cloudai").string()};
   launch.command.insert(launch.command.end(), arguments.begin(), arguments.end());
@@ -112,7 +111,21 @@ std::unique_ptr<Program> Workspace::start(const Arguments& arguments,
       {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
       {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}};
   for (const auto& [name, value] : environment) launch.environment[name] = value;
-  return std::make_unique<Program>(launch, root_ / "scratch");
+  return launch;
+}
+
+std::unique_ptr<Program> Workspace::start(const Arguments& arguments,
+                                          const std::map<std::string, std::string>& environment,
+                                          const fs::path& directory) const {
+  return std::make_unique<Program>(launch(arguments, environment, directory), root_ / "scratch");
+}
+
+std::unique_ptr<TerminalProgram> Workspace::start_on_terminal(
+    const Arguments& arguments, unsigned short columns, const std::map<std::string, std::string>& environment) const {
+  // As a person's terminal would have it, whatever the test runner's is.
+  std::map<std::string, std::string> all{{"TERM", "xterm"}, {"NO_COLOR", ""}};
+  for (const auto& [name, value] : environment) all[name] = value;
+  return std::make_unique<TerminalProgram>(launch(arguments, all, {}), columns);
 }
 
 Ended Workspace::cloudai(const Arguments& arguments, const std::map<std::string, std::string>& environment,

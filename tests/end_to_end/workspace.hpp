@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/end_to_end/program.hpp"
+#include "tests/end_to_end/terminal_program.hpp"
 
 namespace end_to_end {
 
@@ -53,6 +54,9 @@ class Workspace {
                                  const std::filesystem::path& directory = {}) const;
   Ended cloudai(const Arguments& arguments, const std::map<std::string, std::string>& environment = {},
                 const std::filesystem::path& directory = {}) const;
+  // The same on a terminal of `columns` columns.
+  std::unique_ptr<TerminalProgram> start_on_terminal(const Arguments& arguments, unsigned short columns,
+                                                     const std::map<std::string, std::string>& environment = {}) const;
   Ended run(const Arguments& more = {}) const { return cloudai(command("run", more)); }
 
   // The results directories, oldest first; empty if there are none.
@@ -67,6 +71,9 @@ class Workspace {
   std::vector<pid_t> processes(pid_t except = 0) const;
 
  private:
+  Launch launch(const Arguments& arguments, const std::map<std::string, std::string>& environment,
+                const std::filesystem::path& directory) const;
+
   std::filesystem::path root_;
 };
 

@@ -52,5 +52,12 @@ TEST(Document, MergeGoesKeyByKeyThroughTablesAndReplacesTheRest) {
   EXPECT_EQ(to_string(position_of(merged, "/list")), "over.toml:1:1");
 }
 
+TEST(ToNode, IsTheInverseOfToJson) {
+  const Json json = Json::parse(R"({"b": [1, -2.5, "x", true, {}], "a": {"c": []}})");
+  const Node node = to_node(json, {std::make_shared<const std::string>("f"), 3, 4});
+  EXPECT_EQ(to_json(node).dump(), json.dump());
+  EXPECT_EQ(to_string(position_of(node, "/a/c")), "f:3:4");
+}
+
 }  // namespace
 }  // namespace cloudai::config

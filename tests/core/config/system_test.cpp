@@ -126,13 +126,14 @@ TEST_F(SystemFile, MissingKeysAreNamed) {
   read("scheduler = \"cluster\"\n");
   EXPECT_THAT(
       problems,
-      ElementsAre("s.toml: error: required key 'name' of a system file with scheduler 'cluster' is missing.",
-                  "s.toml: error: required key 'install_path' of a system file with scheduler 'cluster' is missing.",
-                  "s.toml: error: required key 'output_path' of a system file with scheduler 'cluster' is missing.",
-                  "s.toml: error: required key 'default_partition' of a system file with scheduler 'cluster' is "
-                  "missing."));
+      ElementsAre(
+          "s.toml:1:1: error: required key 'name' of a system file with scheduler 'cluster' is missing.",
+          "s.toml:1:1: error: required key 'install_path' of a system file with scheduler 'cluster' is missing.",
+          "s.toml:1:1: error: required key 'output_path' of a system file with scheduler 'cluster' is missing.",
+          "s.toml:1:1: error: required key 'default_partition' of a system file with scheduler 'cluster' is "
+          "missing."));
   read("name = \"x\"\ninstall_path = \"i\"\noutput_path = \"o\"\n");
-  EXPECT_THAT(problems, ElementsAre("s.toml: error: required key 'scheduler' of a system file is missing."));
+  EXPECT_THAT(problems, ElementsAre("s.toml:1:1: error: required key 'scheduler' of a system file is missing."));
 }
 
 TEST_F(SystemFile, SchedulerWithoutModuleLeavesTheCommonKeysChecked) {
@@ -161,6 +162,11 @@ TEST_F(SystemFile, ReportsAreCheckedAgainstTheirReporters) {
   ASSERT_EQ(system.reports.size(), 1U);
   EXPECT_FALSE(system.reports[0].enable);
   EXPECT_EQ(system.reports[0].options.dump(), R"({"columns":2})");
+  read(good_system + "[reports.table]\nenabel = false\n[reports.table.more]\n");
+  EXPECT_THAT(problems,
+              ElementsAre("s.toml:6:1: error: unknown option 'enabel' of reporter table. Did you mean 'enable'?",
+                          "s.toml:7:16: error: unknown option 'more' of reporter table. It may be one of columns, "
+                          "enable."));
   read(good_system + "[reports.tabel]\n[reports.table]\ncolums = 2\n");
   EXPECT_THAT(
       problems,

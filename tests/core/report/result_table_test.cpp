@@ -55,6 +55,19 @@ TEST(ResultTable, NothingRanIsSaid) {
   EXPECT_NE(result_table(Finished({}).ending, "/r", false, "").find("\nno test ran\n"), std::string::npos);
 }
 
+TEST(ResultTable, KeepsItsColumnsBelowWideCharacters) {
+  Finished finished({Status::passed, Status::passed});
+  finished.configuration.scenario.cases[0].id = "試験";
+  EXPECT_NE(result_table(finished.ending, "/r", false, "").find("\n試験  PASSED  2.5 s\n1     PASSED  2.5 s\n"),
+            std::string::npos);
+}
+
+TEST(FailedReportsText, IsOneLineEach) {
+  EXPECT_EQ(failed_reports_text({}), "");
+  EXPECT_EQ(failed_reports_text({{"csv", "The disk\nis full."}, {"html", "No."}}),
+            "\nReport csv could not be generated: The disk is full.\n\nReport html could not be generated: No.\n");
+}
+
 TEST(ShellQuoted, LeavesPlainWordsAndQuotesTheRest) {
   EXPECT_EQ(shell_quoted("conf/a-b_c.toml"), "conf/a-b_c.toml");
   EXPECT_EQ(shell_quoted("two words"), "'two words'");

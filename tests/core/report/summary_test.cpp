@@ -81,6 +81,29 @@ TEST(Summary, GivesTheShareOfTheHooks) {
   EXPECT_EQ(run["stages"][1]["seconds"], 3.0);
 }
 
+TEST(Summary, NamesTheReportsThatFailed) {
+  const testing::ScratchDirectory scratch;
+  const Finished finished({Status::passed});
+  EXPECT_FALSE(written_summary(finished, scratch.path()).contains("failed_reports"));
+  ASSERT_TRUE(
+      write_summary(scratch.path(), finished.configuration, finished.ending, {}, {{"csv", "The disk is full."}}));
+  const Json summary = Json::parse(files::read(scratch / "summary.json").value());
+  EXPECT_EQ(summary["failed_reports"], Json::parse(R"([{"name": "csv", "reason": "The disk is full."}])"));
+  EXPECT_EQ(summary["runs"].size(), 1U);
+}
+
+TEST(Inputs, KeepWhatIsSaidOfReports) {
+  const testing::ScratchDirectory scratch;
+  Finished finished({Status::passed});
+  finished.configuration.system.reports = {{"csv", false, Json::object()}};
+  finished.configuration.scenario.reports = {{"mail", true, {{"to", "me"}, {"password", "hunter2"}}}};
+  ASSERT_TRUE(write_inputs(scratch.path(), finished.configuration));
+  const Json inputs = Json::parse(files::read(scratch / "inputs.json").value());
+  EXPECT_EQ(inputs["system"]["reports"], Json::parse(R"({"csv": {"enable": false}})"));
+  EXPECT_EQ(inputs["scenario"]["reports"],
+            Json::parse(R"({"mail": {"enable": true, "to": "me", "password": "redacted"}})"));
+}
+
 TEST(Inputs, KeepNoSecret) {
   const testing::ScratchDirectory scratch;
   Finished finished({Status::passed});

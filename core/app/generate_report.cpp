@@ -1,0 +1,116 @@
+// `cloudai generate-report`: the reports of a run once more, from its results directory alone.
+
+#include <algorithm>
+#include <optional>
+
+#include "core/app/commands.hpp"
+#include "core/app/complaints.hpp"
+#include "core/app/open_catalogue.hpp"
+#include "core/app/output.hpp"
+#include "core/config/path_expansion.hpp"
+#include "core/config/system.hpp"
+#include "core/config/toml_reader.hpp"
+#include "core/report/earlier_results.hpp"
+#include "core/report/recorded_reports.hpp"
+#include "core/support/log.hpp"
+
+namespace cloudai::app {
+namespace {
+
+using Reports = std::vector<config::Report>;
+
+// What --system-config says of reports; nothing, and every problem said, if the file is not good.
+std::optional<Reports> reports_of_system(const GenerateReportOptions& options, const module::Catalogue& catalogue) {
+  if (!options.system_config) return Reports();
+  config::Diagnostics diagnostics;
+  Reports reports;
+  if (const auto root = config::read_toml(*options.system_config, diagnostics)) {
+    reports = config::read_system(*root, *options.system_config, catalogue, config::process_environment, diagnostics)
+                  .system.reports;
+  }
+  say(diagnostics);
+  if (diagnostics.has_errors()) return std::nullopt;
+  return reports;
+}
+
+// False, and every unknown name said, if one is not that of a reporter.
+bool are_known(const std::vector<std::string>& names, const module::Catalogue& catalogue) {
+  bool all_known = true;
+  for (const std::string& name : names) {
+    const auto found = catalogue.find(module::reporter_interface, name);
+    if (found) continue;
+    all_known = false;
+    fail({found.error().kind, "--report: " + found.error().message, found.error().hint});
+  }
+  return all_known;
+}
+
+bool is_in(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// The recorded entries that count: the scenario's before the system's, and none that is given anew. With --report those
+// that it names, switched on; the others do not matter.
+Json record_that_counts(const report::EarlierResults& results, const Reports& given,
+                        const std::vector<std::string>& named) {
+  Json record = results.system_reports;
+  record.update(results.scenario_reports);
+  for (const config::Report& report : given) record.erase(report.name);
+  if (named.empty()) return record;
+  Json chosen = Json::object();
+  for (const auto& [name, entry] : record.items()) {
+    if (!is_in(named, name)) continue;
+    chosen[name] = entry;
+    if (entry.is_object()) chosen[name]["enable"] = true;
+  }
+  return chosen;
+}
+
+// What is to be written, and what cannot be any more.
+report::RecordedReports select(const GenerateReportOptions& options, const report::EarlierResults& results,
+                               const Reports& given, const module::Catalogue& catalogue) {
+  report::RecordedReports recorded = report::recorded_reports(record_that_counts(results, given, options.reports),
+                                                              results.directory / "inputs.json", catalogue);
+  Reports reports = report::reports_to_write({&given, &recorded.reports}, catalogue);
+  for (config::Report& report : reports) {
+    if (!options.reports.empty()) report.enable = is_in(options.reports, report.name);
+    for (const auto& failure : recorded.failed) report.enable = report.enable && failure.name != report.name;
+  }
+  recorded.reports = std::move(reports);
+  return recorded;
+}
+
+}  // namespace
+
+int generate_report(const GlobalOptions& global, const GenerateReportOptions& options) {
+  const module::Catalogue catalogue = open_catalogue(global);
+  const bool names_are_good = are_known(options.reports, catalogue);
+  const auto given = reports_of_system(options, catalogue);
+  const auto results = report::open_earlier_results(options.result_dir);
+  if (!results) return fail(results.error());
+  if (!names_are_good || !given) return usage;
+
+  const report::RecordedReports selection = select(options, *results, *given, catalogue);
+  for (const auto& [name, reason] : selection.failed) log::warn("Report '{}' could not be generated: {}", name, reason);
+  module::Host host;
+  module::Loader loader(catalogue, host);
+  const auto written = report::write_reports(results->directory, selection.reports, loader);
+  for (const auto& file : written.files) {
+    // Those of single runs may be thousands.
+    if (file.parent_path() == results->directory) {
+      print(file.string() + "\n");
+    } else {
+      log::debug("Generated report at {}", file.string());
+    }
+  }
+  const bool none_wanted = std::none_of(selection.reports.begin(), selection.reports.end(),
+                                        [](const config::Report& report) { return report.enable; });
+  if (none_wanted && selection.failed.empty()) {
+    log::warn(
+        "No report was generated: every reporter is switched off, or there is none. --report NAME writes one "
+        "nevertheless; 'cloudai list reports' shows what there is.");
+  }
+  return written.failed.empty() && selection.failed.empty() ? success : trouble;
+}
+
+}  // namespace cloudai::app
