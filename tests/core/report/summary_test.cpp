@@ -63,6 +63,18 @@ TEST(Summary, TellsEveryRun) {
   EXPECT_FALSE(summary["runs"][2]["stages"][0].contains("stdout"));
 }
 
+TEST(Summary, NamesTheFilesItReadByAbsolutePaths) {
+  const testing::ScratchDirectory scratch;
+  ASSERT_TRUE(files::write(scratch / "test.toml", ""));
+  Finished finished({});
+  finished.configuration.files = {"conf/./system.toml", scratch / "test.toml"};
+  const Json read = written_summary(finished, scratch.path())["files"];
+  ASSERT_EQ(read.size(), 2U);
+  EXPECT_EQ(read[0], (Json{{"path", (std::filesystem::current_path() / "conf/system.toml").string()}}));
+  EXPECT_EQ(read[1]["path"], (scratch / "test.toml").string());
+  EXPECT_EQ(read[1]["sha256"], "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+}
+
 TEST(Summary, WithoutRunsIsStillADocument) {
   const testing::ScratchDirectory scratch;
   EXPECT_EQ(written_summary(Finished({}), scratch.path())["runs"], Json::array());
