@@ -37,12 +37,16 @@ if(CLOUDAI_SANITIZE)
   add_link_options(-fsanitize=address,undefined)
 endif()
 
-# Moves the debug information of a linked target into <file>.debug beside it.
+# Moves the debug information of a linked target into .debug/<file>.debug beside it: where gdb looks for it, and where no
+# shell that has the folder in its PATH offers it as a program.
 function(cloudai_split_debug_information target)
   if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT CLOUDAI_SANITIZE)
+    set(folder $<TARGET_FILE_DIR:${target}>/.debug)
+    set(information ${folder}/$<TARGET_FILE_NAME:${target}>.debug)
     add_custom_command(TARGET ${target} POST_BUILD
-      COMMAND ${CMAKE_OBJCOPY} --only-keep-debug $<TARGET_FILE:${target}> $<TARGET_FILE:${target}>.debug
-      COMMAND ${CMAKE_OBJCOPY} --strip-unneeded --add-gnu-debuglink=$<TARGET_FILE:${target}>.debug $<TARGET_FILE:${target}>
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
+      COMMAND ${CMAKE_OBJCOPY} --only-keep-debug $<TARGET_FILE:${target}> ${information}
+      COMMAND ${CMAKE_OBJCOPY} --strip-unneeded --add-gnu-debuglink=${information} $<TARGET_FILE:${target}>
       VERBATIM)
   endif()
 endfunction()
