@@ -181,7 +181,7 @@ TEST(C99Workload, AnswersLikeAnyOther) {
 TEST(GuideExample, MeasuresWhatDdSays) {
   FakeHost host;
   const TemporaryDirectory directory;
-  const LoadedModule module(tree::build_directory() + "/tests/sdk/fixtures/disk_write.so", host);
+  const LoadedModule module(tree::build_directory() + "/tests/sdk/fixtures/guide_example.so", host);
   const RunRequest run = run_request("DiskWrite", {{"mebibytes", 256}}, directory.path());
   const auto plan = from_json<Plan>(module.plan(run).json());
   EXPECT_EQ(plan.steps.at(0).command.argv.at(4), "count=256");
