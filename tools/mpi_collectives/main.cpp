@@ -29,19 +29,26 @@ int refuse(int rank, const std::string& program, const std::string& message) {
   return wrong_use;
 }
 
+std::string help(const std::string& program, const mpi_collectives::Collective* collective) {
+  if (collective != nullptr) return mpi_collectives::usage(program);
+  return mpi_collectives::usage("PROGRAM") +
+         "PROGRAM is one of the links to this file, whose name picks the collective: " +
+         mpi_collectives::program_names() + ".\n";
+}
+
 // Whatever ends the program ends it on every rank: all of them reach MPI_Finalize.
 int run(int rank, const std::vector<std::string>& arguments) {
   using namespace mpi_collectives;
   const std::string program = arguments[0].substr(arguments[0].rfind('/') + 1);
   const Collective* const collective = collective_called(program);
-  if (collective == nullptr)
-    return refuse(rank, program, "the name of this program picks the collective; call it as one of " + program_names());
   const auto options = parse_options(arguments);
-  if (!options) return refuse(rank, program, options.error());
-  if (options->help) {
-    if (rank == 0) std::fputs(usage(program).c_str(), stdout);
+  if (options && options->help) {
+    if (rank == 0) std::fputs(help(program, collective).c_str(), stdout);
     return passed;
   }
+  if (collective == nullptr)
+    return refuse(rank, program, "the name of this program picks the collective; call it as one of " + program_names());
+  if (!options) return refuse(rank, program, options.error());
   if (const auto reason = obstacle(*collective, *options)) return refuse(rank, program, *reason);
   const std::size_t failed_checks = run_benchmark(*collective, *options, stdout);
   if (rank == 0 && (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)) {

@@ -197,6 +197,13 @@ TEST(MpiCollectives, UnderItsOwnNameItSaysHowToCallIt) {
             std::string::npos);
 }
 
+TEST(MpiCollectives, UnderItsOwnNameItHasHelp) {
+  const Ended ended = run(0, "mpi_collectives", "--help");
+  EXPECT_EQ(ended.status, 0) << ended.errors;
+  EXPECT_NE(ended.output.find("Usage: mpirun -np RANKS PROGRAM [OPTIONS]"), std::string::npos);
+  EXPECT_NE(ended.output.find("whose name picks the collective: all_gather_perf_mpi, "), std::string::npos);
+}
+
 TEST(MpiCollectives, HelpShowsEveryOption) {
   const Ended ended = run(0, "all_reduce_perf_mpi", "--help");
   EXPECT_EQ(ended.status, 0);
