@@ -109,6 +109,7 @@ TEST(Options, Refusals) {
   EXPECT_EQ(error_of({"--minbites=8"}), "unknown option '--minbites'. Did you mean '--minbytes'?");
   EXPECT_EQ(error_of({"--minbyte", "8"}), "unknown option '--minbyte'. Did you mean '--minbytes'?");
   EXPECT_EQ(error_of({"--minbyte=8"}), "unknown option '--minbyte'. Did you mean '--minbytes'?");
+  EXPECT_EQ(error_of({"--iter"}), "unknown option '--iter'. Did you mean '--iters'?");
   EXPECT_EQ(error_of({"--hel"}), "unknown option '--hel'. Did you mean '--help'?");
   EXPECT_EQ(error_of({"extra", "-n", "5"}), "unexpected argument 'extra'");
   EXPECT_EQ(error_of({"--zzzzzzzzzzzz"}), "unknown option '--zzzzzzzzzzzz'. --help lists the options");
