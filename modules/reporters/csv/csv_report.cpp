@@ -66,10 +66,15 @@ std::string label_text(const std::map<std::string, std::string>& labels) {
   return result;
 }
 
+// Of the main stage: "busbw{placement=in;size=8}=0.42 GB/s; time{placement=out;size=8}=91 us".
 std::string headline_text(const std::vector<results::HeadlineMetric>& headline) {
   std::string result;
-  for (const auto& [metric, stage] : headline) {
-    result += (result.empty() ? "" : "; ") + metric.name + "=" + number_cell(metric.value);
+  for (const results::HeadlineMetric& each : headline) {
+    if (!results::is_of_main(each)) continue;
+    const Metric& metric = each.metric;
+    result += (result.empty() ? "" : "; ") + metric.name;
+    if (!metric.labels.empty()) result += "{" + label_text(metric.labels) + "}";
+    result += "=" + number_cell(metric.value);
     if (metric.unit != "1") result += " " + metric.unit;
   }
   return result;

@@ -18,7 +18,7 @@ namespace {
 constexpr double width = 560;
 constexpr double height = 320;
 constexpr double left = 66;
-constexpr double right = 20;
+constexpr double right = 32;  // half of the widest label: the last tick may stand at the very end
 constexpr double top = 28;
 constexpr double bottom = 50;
 
@@ -166,14 +166,16 @@ ChartResult make_chart(const Plot& plot, const std::vector<Table>& tables) {
   const Column* x_column = find_column(*table, plot.x, x);
   if (x_column == nullptr) return {std::nullopt, "The table '" + plot.table + "' has no column '" + plot.x + "'."};
 
-  Chart chart{plot.title, x_column->name, x_column->unit, {}, plot.x_scale, plot.y_scale, {}, 0};
+  const std::string x_unit = unit_of_column(x_column->name, x_column->unit);
+  Chart chart{plot.title, without_unit(x_column->name, x_unit), x_unit, {}, plot.x_scale, plot.y_scale, {}, 0};
   bool has_points = false;
   for (const std::string& name : plot.y) {
     std::size_t y = 0;
     const Column* column = find_column(*table, name, y);
     if (column == nullptr) return {std::nullopt, "The table '" + plot.table + "' has no column '" + name + "'."};
-    const bool same_unit = chart.series.empty() || chart.y_unit == column->unit;
-    chart.y_unit = same_unit ? column->unit : std::string();
+    const std::string y_unit = unit_of_column(column->name, column->unit);
+    const bool same_unit = chart.series.empty() || chart.y_unit == y_unit;
+    chart.y_unit = same_unit ? y_unit : std::string();
     chart.series.push_back(make_series(*table, x, y, chart));
     has_points = has_points || !chart.series.back().points.empty();
   }

@@ -1,6 +1,8 @@
 #include "modules/reporters/html/format.hpp"
 
+#include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 
@@ -96,6 +98,54 @@ std::string quantity_text(double value, std::string_view unit) {
   if (unit == "s") return duration_text(value);
   if (unit == "1" || unit.empty()) return number_text(value);
   return number_text(value) + " " + unit_text(unit);
+}
+
+namespace {
+
+std::string size_text(const std::string& digits) {
+  double bytes = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), bytes);
+  return error == std::errc() && end == digits.data() + digits.size() ? bytes_text(bytes) : digits;
+}
+
+std::string label_text(const std::string& name, const std::string& value) {
+  if (name == "collective") return value;
+  if (name == "size") return size_text(value);
+  if (name == "placement" && value == "in") return "in place";
+  if (name == "placement" && value == "out") return "out of place";
+  return name + " " + value;
+}
+
+}  // namespace
+
+std::string labels_text(const std::map<std::string, std::string>& labels) {
+  constexpr std::array<const char*, 3> first = {"collective", "size", "placement"};
+  std::string text;
+  const auto add = [&](const std::string& name, const std::string& value) {
+    text += (text.empty() ? "" : ", ") + label_text(name, value);
+  };
+  for (const char* name : first) {
+    if (const auto label = labels.find(name); label != labels.end()) add(label->first, label->second);
+  }
+  for (const auto& [name, value] : labels) {
+    if (std::find(first.begin(), first.end(), name) == first.end()) add(name, value);
+  }
+  return text;
+}
+
+std::string unit_of_column(const std::string& name, const std::string& unit) {
+  if (!unit.empty()) return unit;
+  for (const char* known : {"GB/s", "us", "s", "B"}) {
+    if (name.find(std::string("(") + known + ")") != std::string::npos) return known;
+  }
+  return {};
+}
+
+std::string without_unit(const std::string& name, const std::string& unit) {
+  const std::string ending = " (" + unit + ")";
+  const bool has_unit =
+      name.size() > ending.size() && name.compare(name.size() - ending.size(), ending.size(), ending) == 0;
+  return has_unit ? name.substr(0, name.size() - ending.size()) : name;
 }
 
 std::string time_text(const std::string& time) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,17 @@ std::string unit_text(std::string_view unit);
 
 // A value with its unit: sizes as bytes_text, seconds as duration_text, a count alone.
 std::string quantity_text(double value, std::string_view unit);
+
+// The labels of a metric: "all_reduce, 1 MiB, in place". The three that say what a collective was measured on come
+// first and speak for themselves; any other has its name, "root 3".
+std::string labels_text(const std::map<std::string, std::string>& labels);
+
+// The unit a column's values are in: `unit` where it is told, else the one its name holds in brackets, "Busbw (GB/s)
+// In-place"; else nothing.
+std::string unit_of_column(const std::string& name, const std::string& unit);
+
+// "Size (B)" → "Size": a name without its unit, for where the unit stands elsewhere.
+std::string without_unit(const std::string& name, const std::string& unit);
 
 // "2026-03-01T12:00:00.000Z" → "2026-03-01 12:00:00 UTC"; any other text as it is.
 std::string time_text(const std::string& time);

@@ -9,9 +9,10 @@ void Overview::add(const results::RunSummary& run) {
   const RunStatus status = to_status(run.status);
   Tally& tally = tallies_[static_cast<std::size_t>(status)];
   if (tally.count++ == 0) tally.first = runs_;
-  run_seconds_ += run.seconds.value_or(0);
   for (const results::StageSummary& stage : run.stages) {
-    if (stage.kind != "main") hook_seconds_ += stage.seconds.value_or(0);
+    const double seconds = stage.seconds.value_or(0);
+    stage_seconds_ += seconds;
+    if (stage.kind != "main") hook_seconds_ += seconds;
   }
   std::vector<Problem>& problems = problems_[static_cast<std::size_t>(status)];
   if (status == RunStatus::passed || problems.size() == most_problems) return;

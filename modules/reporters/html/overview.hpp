@@ -41,12 +41,13 @@ class Overview {
   // The worst first, in the scenario's order within a status, at most most_problems.
   std::vector<Problem> problems() const;
 
-  double run_seconds() const { return run_seconds_; }
+  // Of all stages of all runs, and of those that are prologue or epilogue.
+  double stage_seconds() const { return stage_seconds_; }
   double hook_seconds() const { return hook_seconds_; }
 
  private:
   std::size_t runs_ = 0;
-  double run_seconds_ = 0;
+  double stage_seconds_ = 0;
   double hook_seconds_ = 0;
   std::array<Tally, status_count> tallies_{};
   std::array<std::vector<Problem>, status_count> problems_;

@@ -94,8 +94,9 @@ mustache::list links(const std::vector<FileLink>& files, const char* name) {
   return list;
 }
 
+// Of the stages' time, as hook_share in summary.json: what the scheduler needs around them is nobody's share.
 std::string percent(double share) {
-  return std::to_string(std::lround(share * 100)) + " %";
+  return std::to_string(std::lround(share * 100)) + " % of the stages' time";
 }
 
 mustache::list scenario_facts(const results::Header& header, const Overview& overview) {
@@ -104,9 +105,8 @@ mustache::list scenario_facts(const results::Header& header, const Overview& ove
   facts.add("Started", time_text(header.started));
   if (header.seconds) facts.add("Took", duration_text(*header.seconds));
   if (overview.hook_seconds() > 0) {
-    const bool known = overview.run_seconds() > 0;
     facts.add("Prologues and epilogues", duration_text(overview.hook_seconds()),
-              known ? percent(overview.hook_seconds() / overview.run_seconds()) + " of the runs' time" : std::string());
+              percent(overview.hook_seconds() / overview.stage_seconds()));
   }
   facts.add("Run by", header.user, header.host.empty() ? std::string() : "on " + header.host);
   return facts.list();
@@ -180,6 +180,20 @@ const StageOutcome* find_outcome(const RunView& view, const StageSummary& stage)
   return nullptr;
 }
 
+template <class Wanted>
+mustache::list headline_list(const RunSummary& run, Wanted wanted) {
+  mustache::list list;
+  for (const results::HeadlineMetric& headline : run.headline) {
+    if (!wanted(headline)) continue;
+    mustache::object item;
+    item["value"] = quantity_text(headline.metric.value, headline.metric.unit);
+    item["name"] = headline.metric.name;
+    item["labels"] = text(labels_text(headline.metric.labels));
+    list.emplace_back(item);
+  }
+  return list;
+}
+
 std::string exit_text(const StageSummary& stage) {
   if (stage.signal) return "signal " + std::to_string(*stage.signal);
   return stage.exit_status ? std::to_string(*stage.exit_status) : std::string();
@@ -200,6 +214,8 @@ mustache::list stage_list(const RunSummary& run, const RunView& view) {
     item["hint"] = text(reason.hint);
     item["time"] = stage.seconds ? duration_text(*stage.seconds) : std::string();
     item["exit"] = exit_text(stage);
+    const auto is_its = [&](const results::HeadlineMetric& each) { return results::is_of_stage(each, stage); };
+    set_list(item, "headline", headline_list(run, is_its));
     set_list(item, "files", links(view.stage_files.at(i), "name"));
     set_list(item, "evidence", links(view.stage_evidence.at(i), "where"));
     list.emplace_back(item);
@@ -272,17 +288,6 @@ mustache::list run_facts(const RunSummary& run, const RunView& view) {
   return facts.list();
 }
 
-mustache::list headline_list(const RunSummary& run) {
-  mustache::list list;
-  for (const auto& [metric, stage] : run.headline) {
-    mustache::object item;
-    item["value"] = quantity_text(metric.value, metric.unit);
-    item["name"] = metric.name;
-    list.emplace_back(item);
-  }
-  return list;
-}
-
 std::string nodes_text(const RunSummary& run) {
   constexpr std::size_t most = 8;
   if (run.nodes.empty()) {
@@ -311,7 +316,7 @@ std::string run_part(const RunSummary& run, const RunView& view) {
   values["nodes"] = nodes_text(run);
   values["time"] = run.seconds ? duration_text(*run.seconds) : std::string();
   values["open"] = view.open;
-  set_list(values, "headline", headline_list(run));
+  set_list(values, "headline", headline_list(run, results::is_of_main));
   set_list(values, "files", links(view.files, "name"));
   set_list(values, "facts", run_facts(run, view));
   set_list(values, "stages", stage_list(run, view));

@@ -33,6 +33,14 @@ std::optional<Reason> reason(const Value& in) {
 
 }  // namespace
 
+bool is_of_stage(const HeadlineMetric& headline, const StageSummary& stage) {
+  return headline.stage == stage.kind + "/" + stage.name;
+}
+
+bool is_of_main(const HeadlineMetric& headline) {
+  return headline.stage.rfind("main/", 0) == 0;
+}
+
 void read(const Value& in, ModuleUsed& out) {
   out = {text(in, "id"), text(in, "version"), text(in, "path"), text(in, "sha256")};
 }

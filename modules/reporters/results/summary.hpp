@@ -67,6 +67,13 @@ struct HeadlineMetric {
   std::string stage;
 };
 
+// Whether `headline` is a measurement of the stage: `stage` of a headline metric is "kind/name".
+bool is_of_stage(const HeadlineMetric& headline, const StageSummary& stage);
+
+// Whether it is one of the main stage: what the run is about. A prologue's and an epilogue's say only that the nodes
+// work.
+bool is_of_main(const HeadlineMetric& headline);
+
 struct Attempt {
   std::string directory;
   std::string status;

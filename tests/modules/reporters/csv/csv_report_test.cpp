@@ -57,9 +57,10 @@ TEST_F(CsvReportTest, HasOneRowForEachRun) {
   EXPECT_THAT(rows[0],
               ElementsAre("run", "case", "iteration", "step", "test", "workload", "status", "reason_code", "reason",
                           "job", "nodes", "started", "ended", "seconds", "hook_seconds", "hook_share", "headline"));
-  EXPECT_THAT(rows[1], ElementsAre("all-reduce/0", "all-reduce", "0", "0", "nccl_test_all_reduce", "NcclTest", "passed",
-                                   "", "", "4711", "node017 node018", "2026-03-01T12:00:00.000Z",
-                                   "2026-03-01T12:01:36.400Z", "96.4", "20.2", "0.21", "busbw=181.778 GB/s"));
+  EXPECT_THAT(rows[1],
+              ElementsAre("all-reduce/0", "all-reduce", "0", "0", "nccl_test_all_reduce", "NcclTest", "passed", "", "",
+                          "4711", "node017 node018", "2026-03-01T12:00:00.000Z", "2026-03-01T12:01:36.400Z", "96.4",
+                          "20.2", "0.21", "busbw{size=8589934592}=181.778 GB/s"));
   EXPECT_THAT(rows[3], ElementsAre("reduce-scatter/0", "reduce-scatter", "0", "0", "nccl_test_reduce_scatter",
                                    "NcclTest", "failed", "out_of_bounds",
                                    "3 of 31 sizes have wrong values: the first is 4 MiB with 12 wrong elements.",
@@ -67,6 +68,21 @@ TEST_F(CsvReportTest, HasOneRowForEachRun) {
   EXPECT_EQ(rows[5][6], "cancelled");
   EXPECT_EQ(rows[7][6], "skipped");
   EXPECT_EQ(rows[7][8], "It depends on broadcast, which did not pass.");
+}
+
+TEST_F(CsvReportTest, HasTheMainStagesHeadlineOnly) {
+  Json summary = samples::summary("hooked");
+  Json run = samples::passed_run("Tests.1", "t", 100);
+  Json of_prologue = run["headline"][0];
+  of_prologue["stage"] = "prologue/nccl_test_all_reduce";
+  Json second = run["headline"][0];
+  second["labels"] = {{"collective", "all;gather"}, {"placement", "in"}};
+  run["headline"] = {of_prologue, run["headline"][0], second};
+  summary["runs"].push_back(run);
+  samples::write_results(directory.path(), summary);
+  ASSERT_EQ(write().status, CLOUDAI_OK);
+  EXPECT_EQ(read("hooked.csv")[1].back(),
+            "busbw{size=8589934592}=97.0 GB/s; busbw{collective=all\\;gather;placement=in}=97.0 GB/s");
 }
 
 TEST_F(CsvReportTest, HasOneRowForEachMetric) {

@@ -90,12 +90,28 @@ class ChartTest : public ::testing::Test {
 
 TEST_F(ChartTest, DrawsALineThroughItsPoints) {
   const auto svg = drawing({{8, 1.0}, {1024, 2.0}, {131072, 4.0}}, plot());
-  EXPECT_STREQ(svg.select_node("//polyline/@points").attribute().value(), "66.0,209.5 303.0,149.0 540.0,28.0");
+  EXPECT_STREQ(svg.select_node("//polyline/@points").attribute().value(), "66.0,209.5 297.0,149.0 528.0,28.0");
   EXPECT_THAT(svg.select_nodes("//path"), SizeIs(3));
   EXPECT_STREQ(svg.select_node("//path[2]/title").node().text().get(), "Busbw: 2 GB/s at 1 KiB");
   EXPECT_STREQ(svg.select_node("/svg/@aria-label").attribute().value(), "Bus bandwidth");
   EXPECT_TRUE(svg.select_node("//text[.='GB/s']"));
   EXPECT_TRUE(svg.select_node("//text[.='128 KiB']"));
+}
+
+TEST_F(ChartTest, TakesAUnitFromTheColumnsName) {
+  const Table table{"t",
+                    {{"Size (B)", "", ColumnType::integer},
+                     {"Busbw (GB/s) Out-of-place", "", ColumnType::number},
+                     {"Busbw (GB/s) In-place", "", ColumnType::number}},
+                    {{8, 0.1, 0.2}, {1048576, 0.4, 0.5}}};
+  const ChartResult result = make_chart(
+      {"Bus bandwidth", "t", "Size (B)", {table.columns[1].name, table.columns[2].name}, Scale::log, Scale::linear},
+      {table});
+  ASSERT_TRUE(result.chart.has_value()) << result.problem;
+  const std::string svg = draw(*result.chart);
+  EXPECT_THAT(svg, ::testing::HasSubstr(">GB/s</text>"));
+  EXPECT_THAT(svg, ::testing::HasSubstr(">Size</text>"));
+  EXPECT_THAT(svg, ::testing::HasSubstr(">64 KiB</text>"));
 }
 
 TEST_F(ChartTest, DrawsOnePoint) {

@@ -51,6 +51,24 @@ TEST(QuantityText, KnowsTheUnits) {
   EXPECT_EQ(quantity_text(3, "1"), "3");
 }
 
+TEST(LabelsText, SaysFirstWhatACollectiveWasMeasuredOn) {
+  EXPECT_EQ(labels_text({{"collective", "all_reduce"}, {"placement", "in"}, {"root", "3"}, {"size", "1048576"}}),
+            "all_reduce, 1 MiB, in place, root 3");
+  EXPECT_EQ(labels_text({{"placement", "out"}}), "out of place");
+  EXPECT_EQ(labels_text({{"placement", "beside"}, {"size", "8 rows"}}), "8 rows, placement beside");
+  EXPECT_EQ(labels_text({}), "");
+}
+
+TEST(Columns, HaveTheirUnitInTheirNameWhereItIsNotTold) {
+  EXPECT_EQ(unit_of_column("Busbw (GB/s) In-place", ""), "GB/s");
+  EXPECT_EQ(unit_of_column("Size (B)", ""), "B");
+  EXPECT_EQ(unit_of_column("Size (rows)", ""), "");
+  EXPECT_EQ(unit_of_column("Size (B)", "us"), "us");
+  EXPECT_EQ(without_unit("Size (B)", "B"), "Size");
+  EXPECT_EQ(without_unit("Size (B) all", "B"), "Size (B) all");
+  EXPECT_EQ(without_unit("Size", "B"), "Size");
+}
+
 TEST(TimeText, IsReadable) {
   EXPECT_EQ(time_text("2026-03-01T12:00:00.000Z"), "2026-03-01 12:00:00 UTC");
   EXPECT_EQ(time_text("yesterday"), "yesterday");

@@ -82,6 +82,41 @@ TEST_F(HtmlReportTest, ShowsEveryRunWithItsStages) {
             "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08");
 }
 
+Json headline(const std::string& stage, double value) {
+  return {{"name", "busbw"},
+          {"value", value},
+          {"unit", "GB/s"},
+          {"labels", {{"collective", "all_gather"}, {"placement", "in"}, {"size", "1048576"}}},
+          {"stage", stage}};
+}
+
+TEST_F(HtmlReportTest, ShowsTheMainStagesMetricsAsTheRunsAndEachHooksWithItsStage) {
+  Json summary = samples::summary("hooked");
+  Json run = samples::passed_run("Tests.1", "t", 100);
+  run["headline"] = {headline("prologue/nccl_test_all_reduce", 1), headline("main/t", 2),
+                     headline("epilogue/nccl_test_all_gather", 3)};
+  summary["runs"].push_back(run);
+  samples::write_results(directory.path(), summary);
+  load();
+  const std::string row = "//tbody[@id='run-1']/tr[1]/td[@data-label='Result']";
+  EXPECT_THAT(all(row + "//b"), ElementsAre("2 GB/s"));
+  EXPECT_EQ(at(row), "2 GB/s busbw all_gather, 1 MiB, in place");
+  EXPECT_THAT(all("//table[@class='stages']//td[@data-label='Result']//b"), ElementsAre("1 GB/s", "2 GB/s", "3 GB/s"));
+}
+
+TEST_F(HtmlReportTest, TellsOneShareOfTheHooksAtTheTopAndBelow) {
+  Json summary = samples::summary("hooked");
+  Json run = samples::unsuccessful_run("Tests.1", "t", "failed", {"prologue_failed", "The prologue failed.", "", {}});
+  run["stages"][0]["kind"] = "prologue";
+  run["stages"][0]["seconds"] = 20.0;  // of a job of 31 s
+  run["hook_share"] = 1.0;
+  summary["runs"].push_back(run);
+  samples::write_results(directory.path(), summary);
+  load();
+  EXPECT_EQ(at("//main/dl[1]/div[dt='Prologues and epilogues']/dd"), "20.0 s 100 % of the stages' time");
+  EXPECT_EQ(at("//tbody//dl/div[dt='Prologue and epilogue']/dd"), "100 % of the stages' time");
+}
+
 TEST_F(HtmlReportTest, PutsWhatWentWrongAtTheTop) {
   samples::write_mixed(directory.path());
   load();
@@ -109,8 +144,8 @@ TEST_F(HtmlReportTest, UnfoldsWhatNeedsALook) {
 TEST_F(HtmlReportTest, LinksTheEvidence) {
   samples::write_mixed(directory.path());
   load();
-  EXPECT_EQ(at("//tbody[@id='run-3']//table//td[@data-label='Reason']//a"), "stdout.txt:31");
-  EXPECT_EQ(at("//tbody[@id='run-3']//table//td[@data-label='Reason']//a/@href"), "./reduce-scatter/0/stdout.txt");
+  EXPECT_EQ(at("//tbody[@id='run-3']//table//td[@data-label='Result']//a"), "stdout.txt:31");
+  EXPECT_EQ(at("//tbody[@id='run-3']//table//td[@data-label='Result']//a/@href"), "./reduce-scatter/0/stdout.txt");
 }
 
 TEST_F(HtmlReportTest, ShowsHostileTextsAsTheyAre) {
