@@ -146,7 +146,7 @@ Json run_document(const RunRecord& record) {
 }
 
 // A relative path means something only to whoever knows where cloudai was started.
-fs::path absolute(const fs::path& path) {
+fs::path absolute_path(const fs::path& path) {
   std::error_code error;
   const fs::path whole = fs::absolute(path, error);
   return error ? path : whole.lexically_normal();
@@ -155,7 +155,7 @@ fs::path absolute(const fs::path& path) {
 Json files_document(const config::Configuration& configuration) {
   Json list = Json::array();
   for (const fs::path& file : configuration.files) {
-    Json entry = {{"path", absolute(file).string()}};
+    Json entry = {{"path", absolute_path(file).string()}};
     if (const auto hash = files::sha256(file)) entry["sha256"] = *hash;
     list.push_back(std::move(entry));
   }
