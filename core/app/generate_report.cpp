@@ -9,7 +9,7 @@
 #include "core/app/output.hpp"
 #include "core/config/path_expansion.hpp"
 #include "core/config/system.hpp"
-#include "core/config/toml_reader.hpp"
+#include "core/config/config_file.hpp"
 #include "core/report/earlier_results.hpp"
 #include "core/report/recorded_reports.hpp"
 #include "core/support/log.hpp"
@@ -24,7 +24,7 @@ std::optional<Reports> reports_of_system(const GenerateReportOptions& options, c
   if (!options.system_config) return Reports();
   config::Diagnostics diagnostics;
   Reports reports;
-  if (const auto root = config::read_toml(*options.system_config, diagnostics)) {
+  if (const auto root = config::read_config_file(*options.system_config, diagnostics)) {
     reports = config::read_system(*root, *options.system_config, catalogue, config::process_environment, diagnostics)
                   .system.reports;
   }

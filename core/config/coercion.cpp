@@ -60,26 +60,33 @@ std::optional<Value> from_text(const std::string& whole, const Types& types) {
   return std::nullopt;
 }
 
-std::optional<Value> from_number(double number, const Types& types) {
+// A number where a text is wanted: as it was written, since "24.10" may be a version.
+std::string text_of_number(const Node& number) {
+  return number.spelling ? *number.spelling : to_json(number).dump();
+}
+
+std::optional<Value> from_number(const Node& node, double number, const Types& types) {
   // 2^63, the first value too large for the integer type, is exact as a double.
   constexpr double limit = 9223372036854775808.0;
   const bool is_integral = number == std::trunc(number) && number >= -limit && number < limit;
   if (wants(types, "integer") && is_integral) return static_cast<std::int64_t>(number);
-  if (wants(types, "string")) return Json(number).dump();
+  if (wants(types, "string")) return text_of_number(node);
+  if (wants(types, "boolean") && (number == 0 || number == 1)) return number == 1;
   return std::nullopt;
 }
 
-std::optional<Value> from_integer(std::int64_t integer, const Types& types) {
-  if (wants(types, "string")) return std::to_string(integer);
+std::optional<Value> from_integer(const Node& node, std::int64_t integer, const Types& types) {
+  if (wants(types, "string")) return text_of_number(node);
   if (wants(types, "boolean") && (integer == 0 || integer == 1)) return integer == 1;
   return std::nullopt;
 }
 
 std::optional<Value> convert(const Node& node, const Types& types) {
   if (const auto* text = std::get_if<std::string>(&node.value)) return from_text(*text, types);
-  if (const auto* number = std::get_if<double>(&node.value)) return from_number(*number, types);
-  if (const auto* integer = std::get_if<std::int64_t>(&node.value)) return from_integer(*integer, types);
-  if (const auto* boolean = std::get_if<bool>(&node.value); boolean != nullptr && wants(types, "integer")) {
+  if (const auto* number = std::get_if<double>(&node.value)) return from_number(node, *number, types);
+  if (const auto* integer = std::get_if<std::int64_t>(&node.value)) return from_integer(node, *integer, types);
+  const bool takes_numbers = wants(types, "integer") || wants(types, "number");
+  if (const auto* boolean = std::get_if<bool>(&node.value); boolean != nullptr && takes_numbers) {
     return std::int64_t{*boolean ? 1 : 0};
   }
   return std::nullopt;

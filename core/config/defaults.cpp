@@ -17,20 +17,22 @@ const Json& alternative_for(const Json& schema, const char* type) {
 
 Json complete_table(const Json& value, const Json& schema) {
   Json complete = Json::object();
+  // push_back, since looking for the key first would make a long table quadratic; no name comes twice.
+  auto& members = complete.get_ref<Json::object_t&>();
   static const Json none = Json::object();
   const auto named = schema.find("properties");
   const Json& properties = named != schema.end() && named->is_object() ? *named : none;
   for (const auto& [name, member] : properties.items()) {
     if (const auto given = value.find(name); given != value.end()) {
-      complete[name] = with_defaults(*given, member);
+      members.push_back({name, with_defaults(*given, member)});
     } else if (member.is_object() && member.contains("default")) {
-      complete[name] = with_defaults(member["default"], member);
+      members.push_back({name, with_defaults(member["default"], member)});
     }
   }
   const auto additional = schema.find("additionalProperties");
   for (const auto& [name, member] : value.items()) {
     if (properties.contains(name)) continue;
-    complete[name] = additional != schema.end() ? with_defaults(member, *additional) : member;
+    members.push_back({name, additional != schema.end() ? with_defaults(member, *additional) : member});
   }
   return complete;
 }

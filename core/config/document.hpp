@@ -1,7 +1,7 @@
 // A configuration file as a tree that remembers where each node stands.
 //
-// Readers of different formats (TOML today) build the same tree, so that every later step, and every message, is the
-// same for all formats. Tables keep the order of the file.
+// The readers of TOML and YAML build the same tree, so that every later step, and every message, is the same for both.
+// Tables keep the order of the file.
 #pragma once
 
 #include <cstdint>
@@ -32,10 +32,12 @@ struct Entry;                      // one key of a table
 using Table = std::vector<Entry>;  // in the file's order, no key twice
 using Array = std::vector<Node>;
 
-// Dates and times are read as the text that stands in the file.
+// Readers never yield std::monostate. Dates and times are read as the text that stands in the file.
 struct Node {
   std::variant<std::monostate, bool, std::int64_t, double, std::string, Array, Table> value;
   Position position;
+  // Of a number that its value alone does not give back as it was written: "24.10", "007".
+  std::shared_ptr<const std::string> spelling = nullptr;
 
   const Node* find(std::string_view key) const;  // of a table; null if absent or not a table
 };

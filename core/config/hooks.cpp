@@ -4,8 +4,8 @@
 #include <system_error>
 #include <utility>
 
+#include "core/config/config_file.hpp"
 #include "core/config/test.hpp"
-#include "core/config/toml_reader.hpp"
 #include "core/support/nearest.hpp"
 
 namespace cloudai::config {
@@ -34,9 +34,9 @@ void HookFinder::read_places(Diagnostics& diagnostics) {
   for (const std::filesystem::path& path : places_) {
     std::error_code error;
     Place place{path, std::filesystem::is_directory(path, error), {}, {}};
-    for (const std::filesystem::path& file : toml_files(path)) {
+    for (const std::filesystem::path& file : config_files(path)) {
       Diagnostics problems;
-      std::optional<Node> root = read_toml(file, problems);
+      std::optional<Node> root = read_config_file(file, problems);
       for (const Diagnostic& problem : problems.all()) {
         diagnostics.warning(problem.position, problem.message + " (A hook file that cannot be read is passed over.)");
       }

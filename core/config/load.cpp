@@ -3,11 +3,11 @@
 #include <system_error>
 #include <utility>
 
+#include "core/config/config_file.hpp"
 #include "core/config/path_expansion.hpp"
 #include "core/config/scenario_loader.hpp"
 #include "core/config/system.hpp"
 #include "core/config/test_library.hpp"
-#include "core/config/toml_reader.hpp"
 #include "core/config/workloads.hpp"
 
 namespace cloudai::config {
@@ -27,7 +27,7 @@ bool check_directory(const std::optional<std::filesystem::path>& path, const cha
 std::optional<Configuration> load(const Paths& paths, const module::Catalogue& modules, Diagnostics& diagnostics) {
   Configuration configuration;
   SystemReading system;
-  if (const std::optional<Node> root = read_toml(paths.system_config, diagnostics)) {
+  if (const std::optional<Node> root = read_config_file(paths.system_config, diagnostics)) {
     system = read_system(*root, paths.system_config, modules, process_environment, diagnostics);
   }
   configuration.system = std::move(system.system);
@@ -38,7 +38,7 @@ std::optional<Configuration> load(const Paths& paths, const module::Catalogue& m
   ScenarioPaths scenario{paths.test_scenario, paths.hook_dir, {}, {}};
   check_directory(paths.hook_dir, "--hook-dir", diagnostics);
   if (paths.tests_dir && check_directory(paths.tests_dir, "--tests-dir", diagnostics)) {
-    scenario.test_files = toml_files(*paths.tests_dir);
+    scenario.test_files = config_files(*paths.tests_dir);
     scenario.tests_place = paths.tests_dir->string();
   }
   Workloads workloads(modules);

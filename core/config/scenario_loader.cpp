@@ -4,10 +4,10 @@
 #include <system_error>
 #include <utility>
 
+#include "core/config/config_file.hpp"
 #include "core/config/hooks.hpp"
 #include "core/config/scenario_reader.hpp"
 #include "core/config/test_library.hpp"
-#include "core/config/toml_reader.hpp"
 
 namespace cloudai::config {
 namespace {
@@ -25,7 +25,7 @@ class Loader {
   }
 
   LoadedScenario load(const Environment& environment) {
-    const std::optional<Node> root = read_toml(paths_.scenario, diagnostics_);
+    const std::optional<Node> root = read_config_file(paths_.scenario, diagnostics_);
     if (!root) return {};
     use_file(paths_.scenario);
     const ScenarioContext context{shared_.workloads(), main_tests(), scheduler_, modules_};
@@ -42,7 +42,7 @@ class Loader {
   }
 
   LoadedScenario load_hook() {
-    const std::optional<Node> root = read_toml(paths_.scenario, diagnostics_);
+    const std::optional<Node> root = read_config_file(paths_.scenario, diagnostics_);
     if (!root) return {};
     use_file(paths_.scenario);
     const ScenarioContext context{shared_.workloads(), hook_libraries(paths_.scenario), scheduler_, modules_};

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -123,13 +122,16 @@ Fault fault_of(const std::string& pointer) {
 void remove_faults(Node& value, const std::vector<Violation>& found) {
   auto* table = std::get_if<Table>(&value.value);
   if (table == nullptr) return;
-  std::map<std::string, std::set<std::size_t, std::greater<>>> items;
+  // Looking each one up in the table would make a long one quadratic.
+  std::set<std::string_view> lists;
+  for (const Entry& entry : *table) {
+    if (std::holds_alternative<Array>(entry.node.value)) lists.insert(entry.key);
+  }
+  std::map<std::string, std::set<std::size_t>> items;
   std::set<std::string> members;
   for (const Violation& violation : found) {
     const Fault fault = fault_of(violation.pointer);
-    const Node* member = value.find(fault.member);
-    const bool is_item = member != nullptr && fault.item && std::holds_alternative<Array>(member->value);
-    if (is_item) {
+    if (fault.item && lists.contains(fault.member)) {
       items[fault.member].insert(*fault.item);
     } else {
       members.insert(fault.member);
@@ -139,10 +141,8 @@ void remove_faults(Node& value, const std::vector<Violation>& found) {
   for (Entry& entry : *table) {
     const auto faulty = items.find(entry.key);
     if (faulty == items.end()) continue;
-    auto& array = std::get<Array>(entry.node.value);
-    for (const std::size_t index : faulty->second) {
-      if (index < array.size()) array.erase(array.begin() + static_cast<std::ptrdiff_t>(index));
-    }
+    std::size_t index = 0;
+    std::erase_if(std::get<Array>(entry.node.value), [&](const Node&) { return faulty->second.contains(index++); });
   }
 }
 

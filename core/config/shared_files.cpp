@@ -2,6 +2,8 @@
 
 #include <system_error>
 
+#include "core/config/config_file.hpp"
+
 namespace cloudai::config {
 
 void SharedFiles::begin_scenario() {
@@ -17,7 +19,7 @@ TestLibrary* SharedFiles::hook_tests(const std::filesystem::path& directory) {
   const auto known = hook_tests_.find(directory);
   if (known != hook_tests_.end()) return &known->second;
   if (std::error_code error; !std::filesystem::is_directory(directory, error)) return nullptr;
-  return &hook_tests_.try_emplace(directory, toml_files(directory), directory.string(), workloads_).first->second;
+  return &hook_tests_.try_emplace(directory, config_files(directory), directory.string(), workloads_).first->second;
 }
 
 HookFinder& SharedFiles::hooks(const std::vector<std::filesystem::path>& places) {

@@ -115,10 +115,11 @@ class SystemReader {
 
   Json own_options(const Json* schema) const {
     const Json& common = system_schema()["properties"];
-    Json options = Json::object();
+    Table own;
     for (const Entry& entry : std::get<Table>(node_.value)) {
-      if (!common.contains(entry.key)) options[entry.key] = to_json(entry.node);
+      if (!common.contains(entry.key)) own.push_back(entry);
     }
+    const Json options = to_json({std::move(own), {}});
     return schema != nullptr ? with_defaults(options, *schema) : options;
   }
 

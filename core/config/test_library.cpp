@@ -1,11 +1,9 @@
 #include "core/config/test_library.hpp"
 
-#include <algorithm>
-#include <system_error>
 #include <utility>
 
+#include "core/config/config_file.hpp"
 #include "core/config/test.hpp"
-#include "core/config/toml_reader.hpp"
 
 namespace cloudai::config {
 namespace {
@@ -13,7 +11,7 @@ namespace {
 TestFile read_test_file(const std::filesystem::path& path, Workloads& workloads) {
   TestFile file;
   file.path = path;
-  const std::optional<Node> root = read_toml(path, file.problems);
+  const std::optional<Node> root = read_config_file(path, file.problems);
   if (!root) return file;
   file.keys = read_test_keys(*root, file.problems);
   file.name = text_of(*file.keys, "name");
@@ -23,17 +21,6 @@ TestFile read_test_file(const std::filesystem::path& path, Workloads& workloads)
 }
 
 }  // namespace
-
-std::vector<std::filesystem::path> toml_files(const std::filesystem::path& directory) {
-  std::vector<std::filesystem::path> files;
-  std::error_code error;
-  for (std::filesystem::directory_iterator entry(directory, error), end; !error && entry != end;
-       entry.increment(error)) {
-    if (entry->path().extension() == ".toml") files.push_back(entry->path());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
 
 TestLibrary::TestLibrary(const std::vector<std::filesystem::path>& files, std::string place, Workloads& workloads)
     : place_(std::move(place)) {

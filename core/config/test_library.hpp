@@ -21,9 +21,6 @@ struct TestFile {
   bool is_used = false;
 };
 
-// The *.toml files of `directory`, sorted, not those below it.
-std::vector<std::filesystem::path> toml_files(const std::filesystem::path& directory);
-
 class TestLibrary {
  public:
   // Reads every file; problems wait in each until it is known whether the file matters. `place` is where they stand,

@@ -8,15 +8,13 @@
 #define TOML_EXCEPTIONS 0
 #include <toml++/toml.h>
 
-#include "core/support/files.hpp"
+#include "core/config/source_text.hpp"
 
 namespace cloudai::config {
 namespace {
 
-// toml++ recurses once for each part of a dotted key, and so do we for each level of a tree: what no person writes is
-// refused before it can exhaust the stack.
+// toml++ recurses once for each part of a dotted key.
 constexpr std::size_t max_key_parts = 32;
-constexpr std::size_t max_depth = 64;
 
 using File = std::shared_ptr<const std::string>;
 
@@ -43,13 +41,13 @@ std::uint32_t line_of_endless_key(std::string_view text) {
 
 class Converter {
  public:
-  Converter(File file, Diagnostics& diagnostics) : file_(std::move(file)), diagnostics_(diagnostics) {}
+  Converter(std::string_view text, File file, Diagnostics& diagnostics)
+      : file_(std::move(file)), places_(text), diagnostics_(diagnostics) {}
 
   Node convert(const toml::node& node, std::size_t depth = 0) {
     Node result{{}, at(node.source())};
-    if (depth > max_depth) {
-      diagnostics_.error(result.position,
-                         "tables and lists are nested more than " + std::to_string(max_depth) + " deep.");
+    if (depth > deepest_nesting) {
+      diagnostics_.error(result.position, std::string(nested_too_deep));
     } else if (const auto* table = node.as_table()) {
       result.value = convert_table(*table, depth);
     } else if (const auto* array = node.as_array()) {
@@ -81,19 +79,15 @@ class Converter {
   void convert_scalar(const toml::node& node, Node& result) {
     if (const auto* text = node.as_string()) {
       result.value = text->get();
-      if (text->get().find('\0') != std::string::npos) {
-        diagnostics_.error(result.position,
-                           "found a string with the character U+0000, which no command or variable can hold.");
-      }
+      if (text->get().find('\0') != std::string::npos) diagnostics_.error(result.position, std::string(holds_nul));
     } else if (const auto* integer = node.as_integer()) {
       result.value = integer->get();
     } else if (const auto* boolean = node.as_boolean()) {
       result.value = boolean->get();
     } else if (const auto* number = node.as_floating_point()) {
       result.value = number->get();
-      if (!std::isfinite(number->get())) {
-        diagnostics_.error(result.position, "found a number that is infinite or not a number, expected a finite one.");
-      }
+      result.spelling = spelling_at(result.position);
+      if (!std::isfinite(number->get())) diagnostics_.error(result.position, std::string(not_finite));
     } else {
       std::ostringstream text_of_date;
       node.visit([&](const auto& value) {
@@ -104,7 +98,17 @@ class Converter {
     }
   }
 
+  // Of a floating-point number, without what only groups its digits.
+  std::shared_ptr<const std::string> spelling_at(const Position& position) {
+    const std::string_view rest = places_.from(position.line, position.column);
+    std::string number(rest.substr(0, rest.find_first_not_of("+-.0123456789_eE")));
+    std::erase(number, '_');
+    if (number.starts_with('+')) number.erase(0, 1);
+    return std::make_shared<const std::string>(std::move(number));
+  }
+
   File file_;
+  TextPlaces places_;
   Diagnostics& diagnostics_;
 };
 
@@ -120,6 +124,9 @@ void report(const toml::parse_error& error, std::string_view text, const File& f
   if (description.starts_with("Error while parsing ")) description.remove_prefix(description.find(": ") + 2);
   const toml::source_position begin = error.source().begin;
   Position position{file, begin.line, begin.column};
+  if (description.find("TOML_MAX_NESTED_VALUES") != description.npos) {
+    return diagnostics.error(std::move(position), std::string(nested_too_deep));
+  }
   std::string message = "this is not valid TOML: " + std::string(description) + ".";
   if (description.find("cannot redefine") != description.npos) {
     position.column = first_word(text, begin.line);
@@ -130,32 +137,25 @@ void report(const toml::parse_error& error, std::string_view text, const File& f
 
 }  // namespace
 
-std::optional<Node> parse_toml(std::string_view text, std::string file_name, Diagnostics& diagnostics) {
+std::optional<Node> parse_toml(std::string_view content, std::string file_name, Diagnostics& diagnostics) {
   const auto file = std::make_shared<const std::string>(std::move(file_name));
-  if (const std::uint32_t line = line_of_endless_key(text)) {
+  const std::optional<std::string_view> text = as_text(content, file, diagnostics);
+  if (!text) return std::nullopt;
+  if (const std::uint32_t line = line_of_endless_key(*text)) {
     diagnostics.error({file, line, 1}, "a key has more than " + std::to_string(max_key_parts) + " parts.");
     return std::nullopt;
   }
-  const toml::parse_result parsed = toml::parse(text, std::string_view(*file));
+  const toml::parse_result parsed = toml::parse(*text, std::string_view(*file));
   if (!parsed) {
-    report(parsed.error(), text, file, diagnostics);
+    report(parsed.error(), *text, file, diagnostics);
     return std::nullopt;
   }
   Diagnostics found;
-  Node root = Converter(file, found).convert(parsed.table());
+  Node root = Converter(*text, file, found).convert(parsed.table());
   root.position = {file, 0, 0};
   for (const Diagnostic& diagnostic : found.all()) diagnostics.add(diagnostic);
   if (found.has_errors()) return std::nullopt;
   return root;
-}
-
-std::optional<Node> read_toml(const std::filesystem::path& path, Diagnostics& diagnostics) {
-  const Result<std::string> text = files::read(path);
-  if (!text) {
-    diagnostics.error({}, text.error().message);
-    return std::nullopt;
-  }
-  return parse_toml(*text, path.string(), diagnostics);
 }
 
 }  // namespace cloudai::config

@@ -6,11 +6,11 @@
 #include <system_error>
 #include <utility>
 
+#include "core/config/config_file.hpp"
 #include "core/config/scenario_loader.hpp"
 #include "core/config/system.hpp"
 #include "core/config/test.hpp"
 #include "core/config/test_library.hpp"
-#include "core/config/toml_reader.hpp"
 #include "core/support/nearest.hpp"
 
 namespace cloudai::config {
@@ -32,10 +32,11 @@ Result<std::vector<fs::path>> files_to_check(const fs::path& configs) {
   const auto options = fs::directory_options::skip_permission_denied;
   for (fs::recursive_directory_iterator entry(configs, options, error), end; !error && entry != end;
        entry.increment(error)) {
-    if (entry->path().extension() == ".toml" && !entry->is_directory()) files.push_back(entry->path());
+    std::error_code ignored;  // a link to nowhere is told when it is read
+    if (is_config_file_name(entry->path()) && !entry->is_directory(ignored)) files.push_back(entry->path());
   }
   if (error) return usage_error(configs.string() + " cannot be searched: " + error.message() + ".");
-  if (files.empty()) return usage_error("there is no *.toml file in " + configs.string() + ".");
+  if (files.empty()) return usage_error("there is no *.toml, *.yaml or *.yml file in " + configs.string() + ".");
   std::sort(files.begin(), files.end());
   return files;
 }
@@ -73,7 +74,7 @@ class Verifier {
     for (const fs::path& path : files) {
       VerifiedFile& file = verified.emplace_back();
       file.path = path;
-      roots.push_back(read_toml(path, file.problems));
+      roots.push_back(read_config_file(path, file.problems));
       if (roots.back()) file.kind = kind_of(*roots.back(), path);
       if (file.kind == FileKind::test && !is_below_hook(path)) all_tests_.push_back(path);
     }
@@ -119,7 +120,7 @@ class Verifier {
 
   const std::vector<fs::path>& files_in(const fs::path& directory) {
     const auto known = listed_.find(directory);
-    return known != listed_.end() ? known->second : listed_.emplace(directory, toml_files(directory)).first->second;
+    return known != listed_.end() ? known->second : listed_.emplace(directory, config_files(directory)).first->second;
   }
 
   ScenarioPaths sources_of(const fs::path& scenario) {

@@ -26,7 +26,7 @@ struct VerifiedFile {
 };
 
 struct VerifyPaths {
-  std::filesystem::path configs;  // a file, or a directory whose *.toml are checked, those below it too
+  std::filesystem::path configs;  // a file, or a directory whose configuration files are checked, those below it too
   std::optional<std::filesystem::path> tests_dir;
   std::optional<std::filesystem::path> hook_dir;
 };

@@ -35,9 +35,16 @@ tl::unexpected<Error> cannot(const char* verb, const std::filesystem::path& path
   return trouble("cannot " + std::string(verb) + " '" + path.string() + "': " + why + ".");
 }
 
-// Calls `use` with each piece of the file.
+tl::unexpected<Error> too_large(const std::filesystem::path& path, std::size_t limit) {
+  constexpr std::size_t mebibyte = std::size_t{1} << 20U;
+  const std::string shown =
+      limit % mebibyte == 0 ? std::to_string(limit / mebibyte) + " MiB" : std::to_string(limit) + " bytes";
+  return cannot("read", path, "it is larger than " + shown);
+}
+
+// Calls `use` with each piece of the file, which may grow meanwhile.
 template <class Use>
-Result<void> read_pieces(const std::filesystem::path& path, Use use) {
+Result<void> read_pieces(const std::filesystem::path& path, std::size_t limit, Use use) {
   // Non-blocking, so that opening a FIFO does not wait for a writer.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) return cannot("read", path, system_message());
@@ -45,12 +52,16 @@ Result<void> read_pieces(const std::filesystem::path& path, Use use) {
   if (::fstat(file.get(), &status) != 0) return cannot("read", path, system_message());
   if (S_ISDIR(status.st_mode)) return cannot("read", path, "it is a directory");
   if (!S_ISREG(status.st_mode)) return cannot("read", path, "it is not a regular file");
+  if (static_cast<std::size_t>(status.st_size) > limit) return too_large(path, limit);
   std::array<char, 65536> buffer;
+  std::size_t total = 0;
   while (true) {
     const ssize_t count = ::read(file.get(), buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return cannot("read", path, system_message());
     if (count == 0) return {};
+    total += static_cast<std::size_t>(count);
+    if (total > limit) return too_large(path, limit);
     use(std::string_view(buffer.data(), static_cast<std::size_t>(count)));
   }
 }
@@ -88,9 +99,9 @@ class Sha256 {
 
 }  // namespace
 
-Result<std::string> read(const std::filesystem::path& path) {
+Result<std::string> read(const std::filesystem::path& path, std::size_t limit) {
   std::string content;
-  if (auto done = read_pieces(path, [&](std::string_view piece) { content += piece; }); !done) {
+  if (auto done = read_pieces(path, limit, [&](std::string_view piece) { content += piece; }); !done) {
     return tl::make_unexpected(done.error());
   }
   return content;
@@ -120,7 +131,8 @@ Result<void> write(const std::filesystem::path& path, std::string_view content, 
 
 Result<std::string> sha256(const std::filesystem::path& path) {
   Sha256 hash;
-  if (auto done = read_pieces(path, [&](std::string_view piece) { hash.add(piece); }); !done) {
+  constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+  if (auto done = read_pieces(path, no_limit, [&](std::string_view piece) { hash.add(piece); }); !done) {
     return tl::make_unexpected(done.error());
   }
   return hash.finish();

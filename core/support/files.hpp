@@ -1,7 +1,9 @@
 // Files as the core wants them: read whole, written beside and renamed, hashed.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -9,8 +11,10 @@
 
 namespace cloudai::files {
 
-// The whole file. Directories, FIFOs and unreadable files are errors that name the path and the reason.
-Result<std::string> read(const std::filesystem::path& path);
+// The whole file. Directories, FIFOs, unreadable files and those larger than `limit` bytes are errors that name the
+// path and the reason.
+Result<std::string> read(const std::filesystem::path& path,
+                         std::size_t limit = std::numeric_limits<std::size_t>::max());
 
 // Writes `content` beside `path` and renames it into place, so that a reader sees the old file or the new one, never a
 // part. Mode is given as for chmod. The parent directory must exist. The error says what the system says (no space

@@ -135,7 +135,7 @@ TEST_F(Verify, ModulesThatAreMissingHaveACodeAndTheRestIsChecked) {
 TEST_F(Verify, WrongUseIsAnError) {
   EXPECT_THAT(verify("nowhere"), ElementsAre("nowhere does not exist."));
   files.write("d/x.txt", "");
-  EXPECT_THAT(verify("d"), ElementsAre("there is no *.toml file in d."));
+  EXPECT_THAT(verify("d"), ElementsAre("there is no *.toml, *.yaml or *.yml file in d."));
   EXPECT_THAT(verify(VerifyPaths{"d", "nowhere", {}}), ElementsAre("nowhere is not a directory."));
   EXPECT_THAT(verify(VerifyPaths{"d", {}, "d/x.txt"}), ElementsAre("d/x.txt is not a directory."));
 }
