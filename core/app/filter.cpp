@@ -39,8 +39,9 @@ Result<void> filter_cases(config::Scenario& scenario, const std::vector<std::str
   for (config::Case& test_case : scenario.cases) {
     std::erase_if(test_case.dependencies, [&](const config::Dependency& dependency) {
       if (kept.contains(dependency.id)) return false;
-      log::warn("Test {} depends on {}, which --filter leaves out: it is started without it.", test_case.id,
-                dependency.id);
+      const bool ends = dependency.type == config::DependencyType::end_post_comp;
+      log::warn("Test {} depends on {}, which --filter leaves out: it {}.", test_case.id, dependency.id,
+                ends ? "is not ended by it" : "is started without it");
       return true;
     });
   }

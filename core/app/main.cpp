@@ -11,6 +11,7 @@
 #include "core/app/complaints.hpp"
 #include "core/app/wrong_use.hpp"
 #include "core/support/log.hpp"
+#include "core/support/signals.hpp"
 
 namespace {
 
@@ -72,6 +73,7 @@ int main(int argc, char** argv) {
   // A full disk or a closed pipe is an error of a write, never the end of the program.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+  cloudai::leave_on_signals();
   cloudai::log::start();
   int status = trouble;
   try {

@@ -12,6 +12,7 @@
 #include "core/app/open_catalogue.hpp"
 #include "core/app/progress.hpp"
 #include "core/app/scenario_text.hpp"
+#include "core/config/capabilities.hpp"
 #include "core/config/load.hpp"
 #include "core/pipeline/expansion.hpp"
 #include "core/report/reporters.hpp"
@@ -179,6 +180,9 @@ int execute(const Session& session, const run::Surroundings& surroundings, const
   // Shared: a module call that is stuck may still append to the journal later on.
   const auto progress = std::make_shared<LiveProgress>(runs);
   (*journal)->tell([progress](std::string_view event, const Json& fields) { progress->heed(event, fields); });
+  const auto scheduler =
+      session.catalogue.find(module::scheduler_interface, session.configuration.system.scheduler);
+  policy.can_end_main = scheduler && config::can(*scheduler->provided, config::end_main);
   const run::Ending ending = run::run_scenario(surroundings, runs, policy, session.host, **journal);
   progress->end();
   const int status = finish_run(session, surroundings, ending, **journal);

@@ -4,14 +4,11 @@
 #include <string>
 
 namespace cloudai::config {
-namespace {
 
 bool can(const module::Provided& scheduler, std::string_view capability) {
   const auto& capabilities = scheduler.capabilities;
   return std::find(capabilities.begin(), capabilities.end(), capability) != capabilities.end();
 }
-
-}  // namespace
 
 void check_nodes(const Case& value, const Node& node, const module::Provided& scheduler, Diagnostics& diagnostics) {
   if (can(scheduler, several_nodes)) return;
@@ -34,6 +31,19 @@ void check_needs(const module::Provided& workload, const module::Provided& sched
     if (can(scheduler, need)) continue;
     diagnostics.error(position, "workload '" + workload.name + "' needs a scheduler with '" + need +
                                     "', which scheduler '" + scheduler.name + "' does not offer.");
+  }
+}
+
+void check_endings(const Scenario& scenario, const module::Provided& scheduler, Diagnostics& diagnostics) {
+  if (scenario.epilogue.empty() || can(scheduler, end_main)) return;
+  for (const Case& value : scenario.cases) {
+    for (const Dependency& dependency : value.dependencies) {
+      if (dependency.type != DependencyType::end_post_comp) continue;
+      diagnostics.error(dependency.position,
+                        "test '" + value.id + "' ends with '" + dependency.id + "' and has an epilogue that is to run " +
+                            "then, but scheduler '" + scheduler.name +
+                            "' can only end a job whole (it lacks the capability '" + std::string(end_main) + "').");
+    }
   }
 }
 

@@ -21,6 +21,8 @@ constexpr std::array test_keys = {std::string_view("name"),
                                   std::string_view("description"),
                                   std::string_view("cmd_args"),
                                   std::string_view("extra_env_vars"),
+                                  std::string_view("pass_env"),
+                                  std::string_view("nsys"),
                                   std::string_view("extra_cmd_args"),
                                   std::string_view("extra_container_mounts"),
                                   std::string_view("test_template_name")};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 
 #include "core/support/nearest.hpp"
@@ -10,14 +11,6 @@ namespace cloudai::config {
 namespace {
 
 using Index = std::map<std::string, std::size_t>;
-
-// The types the runner does not act on yet.
-void refuse_unsupported(const Dependency& dependency, Diagnostics& diagnostics) {
-  if (dependency.type == DependencyType::start_post_comp) return;
-  diagnostics.error(dependency.position, "dependencies of type '" + std::string(to_string(dependency.type)) +
-                                             "' are not supported by this version; '" +
-                                             std::string(to_string(DependencyType::start_post_comp)) + "' is.");
-}
 
 Index index_of(const std::vector<Case>& cases, Diagnostics& diagnostics) {
   Index index;
@@ -35,7 +28,6 @@ Index index_of(const std::vector<Case>& cases, Diagnostics& diagnostics) {
 void check_targets(const Case& value, const std::vector<std::string>& ids, const Index& index,
                    Diagnostics& diagnostics) {
   for (const Dependency& dependency : value.dependencies) {
-    refuse_unsupported(dependency, diagnostics);
     if (dependency.id == value.id) {
       diagnostics.error(dependency.position,
                         "test '" + value.id + "' depends on itself: " + value.id + " -> " + value.id + ".");
@@ -49,7 +41,12 @@ void check_targets(const Case& value, const std::vector<std::string>& ids, const
   }
 }
 
-// Depth-first search with a path of its own, since a chain may be as long as the scenario.
+bool delays_start(const Dependency& dependency) {
+  return dependency.type != DependencyType::end_post_comp;
+}
+
+// Depth-first search along what a case waits for before it starts, with a path of its own, since a chain may be as long
+// as the scenario.
 class CycleFinder {
  public:
   CycleFinder(const std::vector<Case>& cases, const Index& index, Diagnostics& diagnostics)
@@ -79,7 +76,7 @@ class CycleFinder {
       }
       const Dependency& dependency = value.dependencies[path_.back().next_dependency++];
       const auto target = index_.find(dependency.id);
-      if (target == index_.end() || dependency.id == value.id) continue;
+      if (target == index_.end() || dependency.id == value.id || !delays_start(dependency)) continue;
       if (marks_[target->second] == Mark::on_path) report(target->second);
       if (marks_[target->second] == Mark::unseen) enter(target->second);
     }
@@ -105,6 +102,37 @@ class CycleFinder {
   std::vector<Step> path_;
 };
 
+// Whether `later` starts only after `first` has completed.
+bool waits_for_the_end_of(std::size_t later, std::size_t first, const std::vector<Case>& cases, const Index& index) {
+  std::vector<std::size_t> stack{later};
+  std::set<std::size_t> seen{later};
+  while (!stack.empty()) {
+    const Case& value = cases[stack.back()];
+    stack.pop_back();
+    for (const Dependency& dependency : value.dependencies) {
+      const auto target = index.find(dependency.id);
+      if (target == index.end() || !delays_start(dependency)) continue;
+      if (target->second == first && dependency.type == DependencyType::start_post_comp) return true;
+      if (seen.insert(target->second).second) stack.push_back(target->second);
+    }
+  }
+  return false;
+}
+
+// A test that ends with one that waits for its end would run for ever, if it does not end by itself.
+void check_endings(const std::vector<Case>& cases, const Index& index, Diagnostics& diagnostics) {
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    for (const Dependency& dependency : cases[i].dependencies) {
+      const auto target = index.find(dependency.id);
+      if (delays_start(dependency) || target == index.end() || target->second == i) continue;
+      if (!waits_for_the_end_of(target->second, i, cases, index)) continue;
+      diagnostics.error(dependency.position, "test '" + cases[i].id + "' is to end when '" + dependency.id +
+                                                 "' has completed, but '" + dependency.id +
+                                                 "' starts only after '" + cases[i].id + "' has completed.");
+    }
+  }
+}
+
 }  // namespace
 
 void check_dependencies(const std::vector<Case>& cases, Diagnostics& diagnostics) {
@@ -113,6 +141,7 @@ void check_dependencies(const std::vector<Case>& cases, Diagnostics& diagnostics
   for (const auto& [id, at] : index) ids.push_back(id);
   for (const Case& value : cases) check_targets(value, ids, index, diagnostics);
   CycleFinder(cases, index, diagnostics).search();
+  check_endings(cases, index, diagnostics);
 }
 
 }  // namespace cloudai::config

@@ -8,7 +8,8 @@
 
 namespace cloudai::config {
 
-// Ids that are there twice, dependencies on ids that are not there or on the case itself, and cycles are errors.
+// Errors: ids that are there twice, dependencies on ids that are not there or on the case itself, cases that wait for
+// each other, and a case that ends with one that waits for its end.
 void check_dependencies(const std::vector<Case>& cases, Diagnostics& diagnostics);
 
 }  // namespace cloudai::config

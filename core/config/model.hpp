@@ -25,8 +25,11 @@ struct Test {
   std::string workload;                             // test_template_name
   Json cmd_args;                                    // complete: defaults of the workload's schema filled in
   std::vector<EnvironmentVariable> extra_cmd_args;  // name and value; ordered
+  std::vector<std::string> secret_options;          // JSON pointers into cmd_args
   std::vector<EnvironmentVariable> extra_env_vars;  // ordered
+  std::vector<std::string> pass_env;                // names of variables handed on from the environment of cloudai
   std::vector<std::string> extra_container_mounts;
+  Json nsys;          // the profiler's options, complete; null without one
   Position position;  // of the test, for messages
 };
 
@@ -103,7 +106,9 @@ struct System {
   std::chrono::milliseconds monitor_interval{1000};
   std::optional<int> max_parallel;
   std::vector<EnvironmentVariable> global_env_vars;  // ordered
+  std::vector<std::string> pass_env;                 // names of variables handed on from the environment of cloudai
   Json options;                                      // the scheduler's own options, complete
+  std::vector<std::string> secret_options;           // JSON pointers into them
   std::vector<Report> reports;
 };
 

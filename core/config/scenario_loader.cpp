@@ -4,6 +4,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/config/capabilities.hpp"
 #include "core/config/config_file.hpp"
 #include "core/config/hooks.hpp"
 #include "core/config/scenario_reader.hpp"
@@ -38,6 +39,7 @@ class Loader {
       scenario.epilogue = hook_tests(reading.epilogue, "epilogue", finder);
       check_hook_nodes(scenario);
     }
+    if (scheduler_ != nullptr) check_endings(scenario, *scheduler_, diagnostics_);
     return finish(std::move(scenario));
   }
 

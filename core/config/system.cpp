@@ -9,6 +9,7 @@
 #include "core/config/reports.hpp"
 #include "core/config/schema_check.hpp"
 #include "core/config/schemas.hpp"
+#include "core/config/secret_options.hpp"
 #include "core/config/test.hpp"
 #include "core/config/workloads.hpp"
 
@@ -55,8 +56,10 @@ class SystemReader {
     if (const Node* variables = node_.find("global_env_vars")) {
       system.global_env_vars = read_environment(*variables, diagnostics_);
     }
+    system.pass_env = read_pass_env(node_, system.global_env_vars, "global_env_vars", diagnostics_);
     if (const Node* reports = node_.find("reports")) system.reports = read_reports(*reports, modules_, diagnostics_);
     system.options = own_options(options);
+    system.secret_options = secret_options(system.options, schema->json());
     return std::move(reading_);
   }
 

@@ -8,6 +8,7 @@
 #include "core/config/defaults.hpp"
 #include "core/config/schema_walk.hpp"
 #include "core/config/schemas.hpp"
+#include "core/config/secret_options.hpp"
 
 namespace cloudai::config {
 namespace {
@@ -15,6 +16,11 @@ namespace {
 const Schema& compiled_test_schema() {
   // Built in and tested: it compiles.
   static const Schema schema = *Schema::compile(test_schema());
+  return schema;
+}
+
+const Schema& compiled_nsys_schema() {
+  static const Schema schema = *Schema::compile(test_schema()["properties"]["nsys"]);
   return schema;
 }
 
@@ -27,6 +33,13 @@ bool is_variable_name(std::string_view name) {
 std::string scalar_text(const Node& node) {
   const auto* text = std::get_if<std::string>(&node.value);
   return text != nullptr ? *text : to_json(node).dump();
+}
+
+void check_variable_name(const std::string& name, const Position& position, Diagnostics& diagnostics) {
+  if (is_variable_name(name)) return;
+  diagnostics.error(position, "'" + name +
+                                  "' is no name for an environment variable: letters, digits and '_' are allowed, and no "
+                                  "digit first.");
 }
 
 std::vector<EnvironmentVariable> read_pairs(const Node* table) {
@@ -61,6 +74,16 @@ std::optional<Json> read_options(const Node& node, Workloads& workloads, Diagnos
   return with_defaults(to_json(options), workload->schema.json());
 }
 
+// The profiler's options; null without one. Those of a case lie over the test file's, so only the whole can be checked.
+Json read_nsys(const Node& test, Diagnostics& diagnostics) {
+  const Node* given = test.find("nsys");
+  if (given == nullptr) return nullptr;
+  const Schema& schema = compiled_nsys_schema();
+  const Node options = coerce(*given, schema.json());
+  if (!schema.check(options, {"key", "'nsys'", "nsys"}, diagnostics)) return nullptr;
+  return with_defaults(to_json(options), schema.json());
+}
+
 }  // namespace
 
 std::string text_of(const Node& table, std::string_view key) {
@@ -75,13 +98,26 @@ Node read_test_keys(const Node& root, Diagnostics& diagnostics) {
 
 std::vector<EnvironmentVariable> read_environment(const Node& table, Diagnostics& diagnostics) {
   for (const Entry& entry : std::get<Table>(table.value)) {
-    if (is_variable_name(entry.key)) continue;
-    diagnostics.error(entry.key_position,
-                      "'" + entry.key +
-                          "' is no name for an environment variable: letters, digits and '_' are allowed, and no "
-                          "digit first.");
+    check_variable_name(entry.key, entry.key_position, diagnostics);
   }
   return read_pairs(&table);
+}
+
+std::vector<std::string> read_pass_env(const Node& table, const std::vector<EnvironmentVariable>& values,
+                                       std::string_view key_of_values, Diagnostics& diagnostics) {
+  std::vector<std::string> names;
+  const Node* list = table.find("pass_env");
+  if (list == nullptr) return names;
+  for (const Node& item : std::get<Array>(list->value)) {
+    const auto& name = std::get<std::string>(item.value);
+    check_variable_name(name, item.position, diagnostics);
+    if (std::any_of(values.begin(), values.end(), [&](const auto& variable) { return variable.name == name; })) {
+      diagnostics.error(item.position, "'" + name + "' stands in 'pass_env' and in '" + std::string(key_of_values) +
+                                           "'; give it in one of them.");
+    }
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return names;
 }
 
 std::optional<Test> read_test(const Node& node, Workloads& workloads, Diagnostics& diagnostics) {
@@ -94,12 +130,16 @@ std::optional<Test> read_test(const Node& node, Workloads& workloads, Diagnostic
   test.extra_cmd_args = read_pairs(node.find("extra_cmd_args"));
   if (const Node* variables = node.find("extra_env_vars"))
     test.extra_env_vars = read_environment(*variables, diagnostics);
+  test.pass_env = read_pass_env(node, test.extra_env_vars, "extra_env_vars", diagnostics);
+  test.nsys = read_nsys(node, diagnostics);
   if (const Node* mounts = node.find("extra_container_mounts")) {
     for (const Node& mount : std::get<Array>(mounts->value)) test.extra_container_mounts.push_back(scalar_text(mount));
   }
   std::optional<Json> options = read_options(node, workloads, diagnostics);
   if (!options || diagnostics.error_count() != errors_before) return std::nullopt;
   test.cmd_args = std::move(*options);
+  const WorkloadOptions* workload = workloads.find(test.workload, test.position, diagnostics);
+  test.secret_options = secret_options(test.cmd_args, workload->schema.json());
   return test;
 }
 

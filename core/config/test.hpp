@@ -22,6 +22,10 @@ std::optional<Test> read_test(const Node& node, Workloads& workloads, Diagnostic
 // The ordered name-value pairs of a table of scalars; each name is checked as that of an environment variable.
 std::vector<EnvironmentVariable> read_environment(const Node& table, Diagnostics& diagnostics);
 
+// The names in the list `key` of `table`, each checked as that of an environment variable that `values` does not set.
+std::vector<std::string> read_pass_env(const Node& table, const std::vector<EnvironmentVariable>& values,
+                                       std::string_view key_of_values, Diagnostics& diagnostics);
+
 // The text of a member; empty if it is absent.
 std::string text_of(const Node& table, std::string_view key);
 

@@ -1,7 +1,6 @@
 #include "core/config/violations.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <regex>
 #include <set>
@@ -9,18 +8,13 @@
 
 #include "core/config/schema_walk.hpp"
 #include "core/support/nearest.hpp"
+#include "core/support/secrets.hpp"
 
 namespace cloudai::config {
 namespace {
 
 bool may_be_secret(std::string_view key, const Json& schema) {
-  if (schema.is_object() && schema.value("writeOnly", Json(false)) == Json(true)) return true;
-  std::string upper(key);
-  std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
-  for (const char* word : {"TOKEN", "KEY", "SECRET", "PASSWORD"}) {
-    if (upper.find(word) != upper.npos) return true;
-  }
-  return false;
+  return is_secret_name(key) || (schema.is_object() && schema.value("writeOnly", Json(false)) == Json(true));
 }
 
 std::string in_quotes(std::string_view text) {

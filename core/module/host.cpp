@@ -74,6 +74,10 @@ bool Host::is_cancelled() const {
   return state_->cancelled;
 }
 
+std::size_t Host::kill_detached() {
+  return state_->processes.kill_detached();
+}
+
 const cloudai_host* Host::for_module(const std::string& module_id) {
   const std::lock_guard lock(state_->mutex);
   const auto [place, is_new] = state_->clients.try_emplace(module_id);

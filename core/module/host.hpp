@@ -22,6 +22,9 @@ class Host {
   void cancel();
   bool is_cancelled() const;
 
+  // Kills, with SIGKILL, the processes that modules have started detached and that still run; says how many there were.
+  std::size_t kill_detached();
+
   // The struct for the module of this name; lives as long as the Host.
   const cloudai_host* for_module(const std::string& module_id);
 

@@ -51,7 +51,8 @@ std::vector<Session> sessions_of(const Json& request) {
     // A pid that is no pid_t must not become another process's by narrowing.
     const auto pid = process.at("pid").get<long long>();
     const bool fits = pid >= std::numeric_limits<pid_t>::min() && pid <= std::numeric_limits<pid_t>::max();
-    sessions.push_back({fits ? static_cast<pid_t>(pid) : 0, process.at("start_time").get<std::string>()});
+    sessions.push_back({fits ? static_cast<pid_t>(pid) : 0, process.at("start_time").get<std::string>(),
+                        process.value("mark", std::string{}), process.value("marked_only", false)});
   }
   return sessions;
 }
@@ -162,29 +163,32 @@ Reply ProcessService::spawn_detached(const Json& request) {
   const auto errors = open_output(request, "stderr");
   if (!errors) return tl::make_unexpected(errors.error());
   descriptors.errors = *errors;
+  auto environment = environment_of(request);
+  const std::string mark = request.value("mark", std::string{});
+  if (!mark.empty()) environment.emplace_back(mark_variable, mark);
   const auto pid =
-      launch({request.at("argv").get<std::vector<std::string>>(), environment_of(request),
+      launch({request.at("argv").get<std::vector<std::string>>(), std::move(environment),
               request.value("directory", std::string{}), descriptors.input, descriptors.output, descriptors.errors});
   if (!pid) return failure(pid.error());
   // Nobody reaps the child but this class, so even a dead one is still there to be looked at.
   const auto stat = process_stat(*pid);
   const std::string start_time = stat ? stat->start_time : std::string{};
   const std::lock_guard lock(mutex_);
-  children_[{*pid, start_time}] = std::nullopt;
+  children_[{*pid, start_time}] = {mark, std::nullopt};
   return Json{{"pid", *pid}, {"start_time", start_time}};
 }
 
 Json ProcessService::look_at(const Identity& identity) {
   const auto child = children_.find(identity);
-  if (child != children_.end() && !child->second) {
+  if (child != children_.end() && !child->second.end) {
     int status = 0;
     const pid_t reaped = ::waitpid(identity.first, &status, WNOHANG);
     if (reaped == 0) return {{"alive", true}};
-    if (reaped == identity.first) child->second = process_end(status);
+    if (reaped == identity.first) child->second.end = process_end(status);
   }
   Json entry{{"alive", false}};
-  if (child != children_.end() && child->second) {
-    add_end(entry, *child->second);
+  if (child != children_.end() && child->second.end) {
+    add_end(entry, *child->second.end);
     return entry;
   }
   const auto stat = identity.first > 0 ? process_stat(identity.first) : std::nullopt;
@@ -210,6 +214,19 @@ Reply ProcessService::terminate(const Json& request) {
   const std::lock_guard lock(mutex_);
   for (const Session& session : sessions) look_at({session.leader, session.start_time});
   return Json{{"processes", std::move(processes)}};
+}
+
+std::size_t ProcessService::kill_detached() {
+  std::vector<Session> sessions;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [identity, child] : children_) {
+      if (!look_at(identity).at("alive").get<bool>()) continue;
+      sessions.push_back({identity.first, identity.second, child.mark, false});
+    }
+  }
+  end_sessions(sessions, std::chrono::milliseconds(0));
+  return sessions.size();
 }
 
 }  // namespace cloudai::module

@@ -38,6 +38,9 @@ class ProcessService {
   // cancelled through commands.
   void cancel();
 
+  // Kills, with SIGKILL, the detached processes that still run, and all of their sessions; says how many there were.
+  std::size_t kill_detached();
+
   // The calls themselves.
   Reply run(const Json& request);
   Reply spawn_detached(const Json& request);
@@ -53,7 +56,11 @@ class ProcessService {
   const std::atomic<bool>& cancelled_;
   int cancel_descriptor_;  // an eventfd, readable from cancel() on
   std::mutex mutex_;
-  std::map<Identity, std::optional<ProcessEnd>> children_;  // the detached ones
+  struct Child {
+    std::string mark;
+    std::optional<ProcessEnd> end;
+  };
+  std::map<Identity, Child> children_;  // the detached ones
 };
 
 }  // namespace cloudai::module

@@ -14,6 +14,7 @@ extern "C" {  // glibc 2.36 declares these functions for C alone
 #include <cerrno>
 #include <charconv>
 #include <csignal>
+#include <fstream>
 #include <memory>
 #include <set>
 #include <system_error>
@@ -60,6 +61,8 @@ std::optional<Number> parse(std::string_view text) {
 // One session on its way to its end.
 struct Target {
   Session session;
+  bool has_session = true;  // false: only marked processes are left of it
+  bool is_young = false;
   bool settled = false;
   std::set<pid_t> signalled;
   std::vector<pid_t> alive;
@@ -82,6 +85,20 @@ bool is_number_taken(pid_t number) {
   return !is_free;
 }
 
+// Whether that many clock ticks since the machine's boot were less than two seconds ago.
+bool is_a_moment_ago(unsigned long long ticks) {
+  timespec now{};
+  ::clock_gettime(CLOCK_BOOTTIME, &now);
+  const auto second = static_cast<unsigned long long>(::sysconf(_SC_CLK_TCK));
+  return ticks + 2 * second > static_cast<unsigned long long>(now.tv_sec) * second;
+}
+
+// The session itself is gone; processes with its mark need not be.
+void leave_to_mark(Target& target) {
+  target.has_session = false;
+  if (target.session.mark.empty()) settle(target, true);
+}
+
 // Decides before any signal whether the session is one that may be signalled.
 void admit(Target& target) {
   const pid_t leader = target.session.leader;
@@ -92,34 +109,76 @@ void admit(Target& target) {
   }
   const std::string& start = target.session.start_time;
   const size_t dash = start.find('-');
-  if (dash == std::string::npos || !parse<unsigned long long>(start.substr(0, dash))) {
+  const auto ticks = dash == std::string::npos ? std::nullopt : parse<unsigned long long>(start.substr(0, dash));
+  if (!ticks) {
     return settle(target, false, name + " has no valid start time ('" + start + "'); nothing was signalled.");
   }
   if (start.substr(dash + 1) != boot_id()) return settle(target, true);
+  target.is_young = is_a_moment_ago(*ticks);
+  if (target.session.marked_only) return leave_to_mark(target);
   const auto stat = process_stat(leader);
   // No such process: its children may still be there, and the kernel gives the number to nobody else while they are.
   if (!stat) {
-    if (!is_number_taken(leader)) settle(target, true);
+    if (!is_number_taken(leader)) leave_to_mark(target);
     return;
   }
-  if (stat->start_time != start) return settle(target, true);
+  if (stat->start_time != start) return leave_to_mark(target);
   if (stat->session != leader) {
     settle(target, false, name + " leads no session of its own; nothing was signalled.");
   }
 }
 
+// The value of mark_variable with which the process was started; empty without one, or if another user owns it.
+std::string mark_of(pid_t pid) {
+  std::ifstream environment("/proc/" + std::to_string(pid) + "/environ", std::ios::binary);
+  std::string entry;
+  while (std::getline(environment, entry, '\0')) {
+    if (entry.size() > mark_variable.size() && entry.starts_with(mark_variable) && entry[mark_variable.size()] == '=') {
+      return entry.substr(mark_variable.size() + 1);
+    }
+  }
+  return {};
+}
+
+bool bears(std::string_view mark, const std::string& wanted) {
+  return !wanted.empty() && mark.starts_with(wanted) && (mark.size() == wanted.size() || mark[wanted.size()] == '/');
+}
+
+// The number the kernel gave away last; 0 if it does not say.
+pid_t last_pid() {
+  const std::string text = read_proc_file("/proc/loadavg");
+  const auto fields = split_at_blanks(text);
+  return fields.empty() ? 0 : parse<pid_t>(fields.back()).value_or(0);
+}
+
+// Whether a process with this number may be younger than the leader of a session that began a moment ago: numbers are
+// given away in order, until they start again from below. It saves most of the search after a short job.
+bool may_descend_from(const Target& target, pid_t pid, pid_t last) {
+  return !target.is_young || last < target.session.leader || pid > target.session.leader;
+}
+
+bool is_member(const Target& target, pid_t pid, pid_t session) {
+  if (target.has_session && target.session.leader == session) return true;
+  // Never what runs beside this program.
+  return !target.session.mark.empty() && session != ::getsid(0) && bears(mark_of(pid), target.session.mark);
+}
+
 // One pass over /proc: the living members of every unsettled session.
 void find_members(std::vector<Target>& targets) {
   for (Target& target : targets) target.alive.clear();
+  const pid_t last = last_pid();
   const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir("/proc"), &::closedir);
   if (!directory) return;
   while (const dirent* entry = ::readdir(directory.get())) {  // NOLINT(concurrency-mt-unsafe): the stream is ours alone
     const auto pid = parse<pid_t>(entry->d_name);
     if (!pid) continue;
-    // getsid is a hundred times cheaper than reading the stat file, which only members need.
+    // getsid is a hundred times cheaper than reading a file, which only members and possible descendants need.
     const pid_t session = ::getsid(*pid);
     for (Target& target : targets) {
-      if (target.settled || target.session.leader != session) continue;
+      if (target.settled) continue;
+      const bool in_session = target.has_session && target.session.leader == session;
+      if (!in_session && !may_descend_from(target, *pid, last)) continue;
+      if (!is_member(target, *pid, session)) continue;
       const auto stat = process_stat(*pid);
       if (stat && !stat->has_ended()) target.alive.push_back(*pid);
     }
@@ -130,7 +189,7 @@ void find_members(std::vector<Target>& targets) {
 void signal_member(Target& target, pid_t pid, int signal) {
   const int descriptor = ::pidfd_open(pid, 0);
   if (descriptor < 0) return;
-  if (::getsid(pid) == target.session.leader) {
+  if (is_member(target, pid, ::getsid(pid))) {
     target.signalled.insert(pid);
     if (::pidfd_send_signal(descriptor, signal, nullptr, 0) != 0 && errno == EPERM) {
       target.end.message = "Process " + std::to_string(pid) + " belongs to another user and cannot be ended.";

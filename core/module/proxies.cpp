@@ -133,6 +133,11 @@ Result<Json> Scheduler::cancel(const std::vector<std::string>& ids) {
   return call_scheduler(*transport_, name_, "cancel", {{"ids", ids}}, {"", {{"not_cancelled", Shape::list}}});
 }
 
+Result<Json> Scheduler::end_main(const std::vector<std::string>& ids) {
+  return call_scheduler(*transport_, name_, "cancel", {{"ids", ids}, {"stage", "main"}},
+                        {"", {{"not_cancelled", Shape::list}}});
+}
+
 Result<Json> Scheduler::collect(const std::string& id) {
   return call_scheduler(*transport_, name_, "collect", {{"id", id}},
                         {"cloudai.job_result/1", {{"state", Shape::text}}});

@@ -47,6 +47,8 @@ class Scheduler {
   Result<Json> submit(const Json& request);
   Result<Json> poll(const std::vector<std::string>& ids);
   Result<Json> cancel(const std::vector<std::string>& ids);
+  // Of the main stages alone; only of a scheduler with the capability "end_main".
+  Result<Json> end_main(const std::vector<std::string>& ids);
   Result<Json> collect(const std::string& id);
   Result<Json> find(const Json& request);
 

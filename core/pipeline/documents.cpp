@@ -1,5 +1,7 @@
 #include "core/pipeline/documents.hpp"
 
+#include <algorithm>
+
 #include "core/support/files.hpp"
 
 namespace cloudai::pipeline {
@@ -23,15 +25,63 @@ Json system_document(const config::System& system, const Json& facts) {
   return document;
 }
 
-void append(Json& merged, Json variable) {
-  const Json& name = variable.at("name");
-  for (auto existing = merged.begin(); existing != merged.end(); ++existing) {
-    if (existing->at("name") == name) {
-      merged.erase(existing);
-      break;
+// The environment of a step, from the user's files and the plan. The last word on a name counts.
+class MergedEnvironment {
+ public:
+  void set(Json variable) {
+    forget(variable.at("name"));
+    values_.push_back(std::move(variable));
+  }
+  void set_all(const std::vector<config::EnvironmentVariable>& variables) {
+    for (const auto& variable : variables) set({{"name", variable.name}, {"value", variable.value}});
+  }
+  void pass(const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+      forget(name);
+      passed_.push_back(name);
     }
   }
-  merged.push_back(std::move(variable));
+  void move_to(Json& step) {
+    step["environment"] = std::move(values_);
+    if (!passed_.empty()) step["pass_environment"] = std::move(passed_);
+  }
+
+ private:
+  void forget(const Json& name) {
+    for (auto value = values_.begin(); value != values_.end(); ++value) {
+      if (value->at("name") != name) continue;
+      values_.erase(value);
+      break;
+    }
+    if (const auto passed = std::find(passed_.begin(), passed_.end(), name); passed != passed_.end()) {
+      passed_.erase(passed);
+    }
+  }
+
+  Json values_ = Json::array();
+  Json passed_ = Json::array();
+};
+
+// The profiler's part of the command line, in the order its users know.
+std::vector<std::string> profiler_words(const Json& nsys) {
+  std::vector<std::string> words{nsys.at("nsys_binary").get<std::string>(), nsys.at("task").get<std::string>()};
+  const auto add = [&](const char* key, const char* option) {
+    if (const auto value = nsys.find(key); value != nsys.end()) words.insert(words.end(), {option, value->get<std::string>()});
+  };
+  const auto add_joined = [&](const char* key, const std::string& option) {
+    const auto value = nsys.find(key);
+    if (value != nsys.end()) words.push_back(option + "=" + (value->is_string() ? value->get<std::string>() : value->dump()));
+  };
+  add("sample", "-s");
+  add("output", "-o");
+  add("trace", "-t");
+  add_joined("force_overwrite", "--force-overwrite");
+  add_joined("capture_range", "--capture-range");
+  add_joined("capture_range_end", "--capture-range-end");
+  add_joined("cuda_graph_trace", "--cuda-graph-trace");
+  add_joined("gpu_metrics_devices", "--gpu-metrics-devices");
+  for (const Json& word : nsys.at("extra_args")) words.push_back(word.get<std::string>());
+  return words;
 }
 
 }  // namespace
@@ -71,23 +121,44 @@ Json run_document(const Run& run, const Stage& stage, const RunContext& context)
 }
 
 Json stage_document(const Run& run, const Stage& stage, const RunContext& context, const Json& plan,
-                    const Json& result) {
+                    const Json& result, bool ended_by_dependency) {
   Json document = run_document(run, stage, context);
   document["schema"] = "cloudai.stage/1";
   document["plan"] = plan;
   document["result"] = result;
-  document["ended_by_dependency"] = false;
+  document["ended_by_dependency"] = ended_by_dependency;
   return document;
 }
 
 Json with_environment(Json plan, const config::System& system, const config::Test& test) {
   for (Json& step : plan.at("steps")) {
-    Json merged = Json::array();
-    for (const auto* variables : {&system.global_env_vars, &test.extra_env_vars}) {
-      for (const auto& variable : *variables) append(merged, {{"name", variable.name}, {"value", variable.value}});
+    MergedEnvironment merged;
+    merged.set_all(system.global_env_vars);
+    merged.pass(system.pass_env);
+    merged.set_all(test.extra_env_vars);
+    merged.pass(test.pass_env);
+    for (Json& variable : step["environment"]) merged.set(std::move(variable));
+    merged.move_to(step);
+  }
+  return plan;
+}
+
+bool is_profiled(const config::Test& test) {
+  return test.nsys.is_object() && test.nsys.at("enable") == Json(true);
+}
+
+Json with_profiler(Json plan, const config::Test& test) {
+  if (!is_profiled(test)) return plan;
+  for (Json& step : plan.at("steps")) {
+    if (step.value("name", Json("main")) != Json("main")) continue;
+    Json& command = step.at("command");
+    Json argv = profiler_words(test.nsys);
+    if (const auto shell = command.find("shell"); shell != command.end()) {
+      argv.insert(argv.end(), {"bash", "-c", *shell});
+    } else {
+      argv.insert(argv.end(), command.at("argv").begin(), command.at("argv").end());
     }
-    for (Json& variable : step["environment"]) append(merged, variable);
-    step["environment"] = std::move(merged);
+    command = {{"argv", std::move(argv)}};
   }
   return plan;
 }

@@ -22,12 +22,19 @@ struct RunContext {
 
 Json test_document(const config::Test& test, const config::System& system, const Json& facts);
 Json run_document(const Run& run, const Stage& stage, const RunContext& context);
-Json stage_document(const Run& run, const Stage& stage, const RunContext& context, const Json& plan,
-                    const Json& result);
+Json stage_document(const Run& run, const Stage& stage, const RunContext& context, const Json& plan, const Json& result,
+                    bool ended_by_dependency);
 
 // `plan` with the user's environment (global, then the test's) put before the names the plan owns, in every step. A
-// name set more than once keeps its last value, in its last place.
+// name set more than once keeps its last value, in its last place. Names to be handed on from the environment of
+// cloudai are "pass_environment"; one is either there or set, as the last word on it says.
 Json with_environment(Json plan, const config::System& system, const config::Test& test);
+
+// Whether the test runs under a profiler.
+bool is_profiled(const config::Test& test);
+
+// `plan` with the main command, that of the step "main", run by the test's profiler, if it has one.
+Json with_profiler(Json plan, const config::Test& test);
 
 // `plans` in the order of run.stages, environments merged.
 Json job_document(const Run& run, const RunContext& context, const std::string& tag, const std::string& scenario_name,

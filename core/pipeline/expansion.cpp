@@ -49,7 +49,10 @@ std::vector<Predecessor> predecessors_of(const config::Case& test_case,
   std::vector<Predecessor> predecessors;
   for (const config::Dependency& dependency : test_case.dependencies) {
     const auto found = cases.find(dependency.id);
-    if (found == cases.end()) continue;
+    // One that only ends the case may not even have started when it starts.
+    if (found == cases.end() || dependency.type == config::DependencyType::end_post_comp) continue;
+    const auto is_known = [&](const Predecessor& known) { return known.case_id == dependency.id; };
+    if (std::any_of(predecessors.begin(), predecessors.end(), is_known)) continue;
     for (int iteration = 0; iteration < iterations_of(*found->second); ++iteration) {
       predecessors.push_back({dependency.id, run_id(dependency.id, iteration)});
     }

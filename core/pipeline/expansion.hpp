@@ -26,7 +26,7 @@ struct Stage {
   std::optional<std::chrono::seconds> time_limit;  // absent: unlimited
 };
 
-// A run another one waits for.
+// A run another one waits for before it starts.
 struct Predecessor {
   std::string case_id;
   std::string run_id;
@@ -40,7 +40,7 @@ struct Run {
   int iteration = 0;
   std::vector<Stage> stages;                       // prologues, main, epilogues
   std::optional<std::chrono::seconds> time_limit;  // sum over the stages; absent: a stage has none
-  std::vector<Predecessor> predecessors;           // all runs of the cases it depends on
+  std::vector<Predecessor> predecessors;           // all runs of the cases it starts after
 };
 
 // All runs, case by case in the file's order, iteration by iteration. Points into `scenario`, which must outlive the

@@ -14,13 +14,13 @@ Json without_secrets(const Json& options) {
   if (!options.is_structured()) return options;
   Json result = options;
   for (const auto& [key, value] : result.items()) {
-    value = result.is_object() && is_secret(key) ? Json(redacted) : without_secrets(value);
+    value = result.is_object() && is_secret_name(key) ? Json(redacted) : without_secrets(value);
   }
   return result;
 }
 
 bool holds_redacted(const Json& options) {
-  if (!options.is_structured()) return options == redacted;
+  if (!options.is_structured()) return options == Json(redacted);
   return std::any_of(options.begin(), options.end(), [](const Json& value) { return holds_redacted(value); });
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/config/secret_options.hpp"
 #include "core/report/recorded_reports.hpp"
 #include "core/support/files.hpp"
 #include "core/support/secrets.hpp"
@@ -133,6 +134,7 @@ Json run_document(const RunRecord& record) {
                    {"status", run::to_string(record.status)}};
   if (!record.reason.code.empty()) document["reason"] = reason_document(record.reason);
   if (!record.job.empty()) document["job"] = record.job;
+  if (!record.ended_by.empty()) document["ended_by"] = record.ended_by;
   document["nodes"] = nodes_document(record);
   if (run.time_limit) document["time_limit"] = run.time_limit->count();
   add_times(document, record);
@@ -203,22 +205,30 @@ bool has_status(const Ending& ending, Status status) {
                      [status](const RunRecord& record) { return record.status == status; });
 }
 
+// A further iteration of a test that has ended with the one it ran beside: nothing is missing without it.
+bool is_superfluous(const RunRecord& record) {
+  return record.status == Status::skipped && record.reason.code == "dependency_ended" && record.run->iteration > 0;
+}
+
 Json variables_document(const std::vector<config::EnvironmentVariable>& variables) {
   Json list = Json::array();
   for (const auto& variable : variables) {
-    list.push_back({{"name", variable.name}, {"value", is_secret(variable.name) ? redacted : variable.value}});
+    list.push_back({{"name", variable.name}, {"value", is_secret_name(variable.name) ? redacted : variable.value}});
   }
   return list;
 }
 
 Json test_document(const config::Test& test) {
-  return {{"name", test.name},
-          {"description", test.description},
-          {"test_template_name", test.workload},
-          {"cmd_args", test.cmd_args},
-          {"extra_cmd_args", variables_document(test.extra_cmd_args)},
-          {"extra_env_vars", variables_document(test.extra_env_vars)},
-          {"extra_container_mounts", test.extra_container_mounts}};
+  Json document = {{"name", test.name},
+                   {"description", test.description},
+                   {"test_template_name", test.workload},
+                   {"cmd_args", config::without_secrets(test.cmd_args, test.secret_options)},
+                   {"extra_cmd_args", variables_document(test.extra_cmd_args)},
+                   {"extra_env_vars", variables_document(test.extra_env_vars)},
+                   {"pass_env", test.pass_env},
+                   {"extra_container_mounts", test.extra_container_mounts}};
+  if (!test.nsys.is_null()) document["nsys"] = test.nsys;
+  return document;
 }
 
 Json hooks_document(const std::vector<config::HookTest>& hooks) {
@@ -255,8 +265,9 @@ std::vector<std::pair<Status, std::size_t>> count_by_status(const Ending& ending
 int exit_status(const Ending& ending) {
   if (ending.signal) return 128 + *ending.signal;
   if (has_status(ending, Status::error)) return 3;
-  const bool all_passed = std::all_of(ending.records.begin(), ending.records.end(),
-                                      [](const RunRecord& record) { return record.status == Status::passed; });
+  const bool all_passed = std::all_of(ending.records.begin(), ending.records.end(), [](const RunRecord& record) {
+    return record.status == Status::passed || is_superfluous(record);
+  });
   return all_passed && !ending.records.empty() ? 0 : 1;
 }
 
@@ -300,7 +311,8 @@ Result<void> write_inputs(const fs::path& results_directory, const config::Confi
                            {"output_path", system.output_path.string()},
                            {"monitor_interval", static_cast<double>(system.monitor_interval.count()) / 1000.0},
                            {"global_env_vars", variables_document(system.global_env_vars)},
-                           {"options", system.options},
+                           {"pass_env", system.pass_env},
+                           {"options", config::without_secrets(system.options, system.secret_options)},
                            {"reports", record_of(system.reports)}}},
                          {"scenario",
                           {{"name", scenario.name},

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/pipeline/documents.hpp"
+#include "core/run/requirements.hpp"
 #include "core/support/files.hpp"
 #include "core/support/log.hpp"
 
@@ -92,7 +93,8 @@ Result<std::vector<Json>> plan_stages(const Surroundings& s, const pipeline::Run
     if (auto checked = check_plan(*plan, stage.test->workload); !checked) {
       return tl::make_unexpected(at_stage(checked.error(), run, stage));
     }
-    plans.push_back(pipeline::with_environment(std::move(*plan), s.configuration.system, *stage.test));
+    plans.push_back(pipeline::with_environment(pipeline::with_profiler(std::move(*plan), *stage.test),
+                                               s.configuration.system, *stage.test));
   }
   return plans;
 }
@@ -128,16 +130,17 @@ Result<void> write_stage_files(const pipeline::Run& run, const std::vector<Json>
 }
 
 std::optional<Result<Json>> evaluate_stage(const Surroundings& s, const pipeline::Run& run, std::size_t stage_index,
-                                           const PreparedJob& job, const Json& job_result, bool cancelled_by_us) {
+                                           const PreparedJob& job, const Json& job_result, Interference interference) {
   const pipeline::Stage& stage = run.stages[stage_index];
   const Json* result = find_stage_result(job_result, stage);
   if (result == nullptr) return std::nullopt;
   const std::string state = text_of(*result, "state");
-  if (state != "ended" && (state != "unfinished" || cancelled_by_us)) return std::nullopt;
+  if (state != "ended" && (state != "unfinished" || interference == Interference::cancelled)) return std::nullopt;
   auto workload = s.loader.workload(stage.test->workload);
   if (!workload) return tl::make_unexpected(workload.error());
+  const bool ended = interference == Interference::main_ended && stage.kind == pipeline::StageKind::main;
   return (*workload)->evaluate(
-      pipeline::stage_document(run, stage, context_of(s, job.nodes), job.plans[stage_index], *result));
+      pipeline::stage_document(run, stage, context_of(s, job.nodes), job.plans[stage_index], *result, ended));
 }
 
 Result<void> write_outcome(const Surroundings& s, const pipeline::Run& run, const Evidence& evidence) {
@@ -207,13 +210,13 @@ Result<SubmittedJob> submit(const Surroundings& s, const pipeline::Run& run, con
 }
 
 Result<Evidence> evaluate(const Surroundings& s, const pipeline::Run& run, const PreparedJob& job, Json job_result,
-                          bool cancelled_by_us) {
-  Evidence evidence{std::move(job_result), {}, cancelled_by_us};
+                          Interference interference) {
+  Evidence evidence{std::move(job_result), {}, interference};
   for (const std::string& warning : texts_of(evidence.job_result, "warnings")) {
     log::warn("test {}: {}", run.test_case->id, warning);
   }
   for (std::size_t i = 0; i < run.stages.size(); ++i) {
-    evidence.outcomes.push_back(evaluate_stage(s, run, i, job, evidence.job_result, cancelled_by_us));
+    evidence.outcomes.push_back(evaluate_stage(s, run, i, job, evidence.job_result, interference));
   }
   if (auto written = write_outcome(s, run, evidence); !written) return tl::make_unexpected(written.error());
   return evidence;
@@ -238,13 +241,16 @@ Result<void> provide(const Surroundings& s, const config::Test& test, const Json
   if (!installed) return tl::make_unexpected(installed.error());
   if (installed->value("installed", Json()) == Json(true)) return {};
   const std::string why = text_of(*installed, "message");
-  return trouble("test '" + test.name + "' needs " + text_of(item, "kind") + " " + item.dump() +
-                 ", which is not installed" + (why.empty() ? "" : ": " + why) + ".");
+  return trouble("test '" + test.name + "' needs " + described(item) + ", which is not installed" +
+                 (why.empty() ? "." : ": " + why));
 }
 
 }  // namespace
 
 Result<void> check_installation(const Surroundings& s, bool dry_run) {
+  if (!dry_run) {
+    if (auto checked = check_passed_variables(s.configuration); !checked) return checked;
+  }
   std::set<std::string> seen;
   for (const config::Test* test : all_tests(s.configuration.scenario)) {
     auto workload = s.loader.workload(test->workload);
@@ -253,6 +259,7 @@ Result<void> check_installation(const Surroundings& s, bool dry_run) {
         (*workload)->requirements(pipeline::test_document(*test, s.configuration.system, s.scheduler.facts()));
     if (!requirements) return tl::make_unexpected(requirements.error());
     if (dry_run || !requirements->contains("items")) continue;
+    if (auto profiler = profiler_requirement(*test, s.scheduler.facts())) requirements->at("items").push_back(*profiler);
     for (const Json& item : requirements->at("items")) {
       if (!seen.insert(item.dump()).second) continue;
       if (auto provided = provide(s, *test, item); !provided) return provided;

@@ -55,7 +55,7 @@ Result<SubmittedJob> submit(const Surroundings& surroundings, const pipeline::Ru
 // Lets the workloads judge the stages of the job that ended with `job_result` (the scheduler's collect), and writes
 // outcome.json.
 Result<Evidence> evaluate(const Surroundings& surroundings, const pipeline::Run& run, const PreparedJob& job,
-                          Json job_result, bool cancelled_by_us);
+                          Json job_result, Interference interference);
 
 // Checks that everything the tests need is on the machine, and installs what is not. The first failure is the error.
 Result<void> check_installation(const Surroundings& surroundings, bool dry_run);

@@ -41,7 +41,7 @@ void judge_skipped(StageRecord& stage, const std::string& why) {
   stage.reason = {"prologue_failed", why.empty() ? "it did not start" : why, "", Json::array()};
 }
 
-void judge_evaluated(StageRecord& stage, const Result<Json>& outcome) {
+void judge_evaluated(StageRecord& stage, const Result<Json>& outcome, bool ended_on_purpose) {
   if (!outcome) {
     stage.status = Status::error;
     stage.reason = {"module_failed", outcome.error().message, outcome.error().hint, Json::array()};
@@ -50,7 +50,7 @@ void judge_evaluated(StageRecord& stage, const Result<Json>& outcome) {
   stage.status = verdict_of(text_of(*outcome, "verdict"));
   if (stage.status != Status::passed) {
     stage.reason = reason_of(*outcome, stage);
-  } else if (stage.gate_closed) {
+  } else if (stage.gate_closed && !ended_on_purpose) {
     stage.status = Status::error;
     stage.reason = {"gate_disagrees",
                     "the scheduler's check of the stage failed, but the workload judges its output good",
@@ -58,14 +58,16 @@ void judge_evaluated(StageRecord& stage, const Result<Json>& outcome) {
   }
 }
 
-void judge_stage(StageRecord& stage, const Json* result, const std::optional<Result<Json>>& outcome, bool cancelled,
-                 const std::string& failed_prologue) {
+void judge_stage(StageRecord& stage, const Json* result, const std::optional<Result<Json>>& outcome,
+                 Interference interference, const std::string& failed_prologue) {
+  const bool cancelled = interference == Interference::cancelled;
+  const bool main_ended = interference == Interference::main_ended && stage.kind == StageKind::main;
   if (result != nullptr) stage.result = *result;
   const std::string state = result != nullptr ? text_of(*result, "state") : "";
   stage.gate_closed = result != nullptr && text_of(*result, "gate") == "closed";
   if (state == "ended" || (state == "unfinished" && !cancelled)) {
     if (outcome) {
-      judge_evaluated(stage, *outcome);
+      judge_evaluated(stage, *outcome, main_ended);
     } else {
       stage.status = Status::error;
       stage.reason = {"module_failed", "the stage was not evaluated", "", Json::array()};
@@ -76,6 +78,9 @@ void judge_stage(StageRecord& stage, const Json* result, const std::optional<Res
   } else if (cancelled) {
     stage.status = Status::skipped;
     stage.reason = {"cancelled", "the run was cancelled before it started", "", Json::array()};
+  } else if (interference == Interference::main_ended && failed_prologue.empty()) {
+    stage.status = Status::skipped;
+    stage.reason = {"dependency_ended", "the main test had to end before it started", "", Json::array()};
   } else {
     judge_skipped(stage, failed_prologue.empty() ? "" : "prologue " + failed_prologue + " failed");
   }
@@ -85,10 +90,20 @@ std::string named(const StageRecord& stage) {
   return std::string(to_string(stage.kind)) + " " + stage.name;
 }
 
+// The main test had to end before it started, as the test it ends with had ended.
+bool had_to_end(const StageRecord& stage) {
+  return stage.status == Status::skipped && stage.reason.code == "dependency_ended";
+}
+
+// What a prologue or epilogue that did not pass makes of its run.
+Status status_of_run(const StageRecord& hook) {
+  return hook.status == Status::error || had_to_end(hook) ? hook.status : Status::failed;
+}
+
 void take(RunRecord& record, Status status, const StageRecord& stage, const std::string& code) {
   record.status = status;
   record.reason = stage.reason;
-  if (stage.kind == StageKind::main) return;
+  if (stage.kind == StageKind::main || had_to_end(stage)) return;
   // The stage's own reason goes into the text; the run's code says which kind of stage spoilt it.
   const std::string verb = status == Status::error ? " could not be judged: " : " failed: ";
   record.reason.text = named(stage) + verb + stage.reason.text;
@@ -105,11 +120,11 @@ const StageRecord* first_bad(const RunRecord& record, StageKind kind) {
 // The first stage in the order prologue, main, epilogue that did not pass decides.
 void combine(RunRecord& record) {
   if (const StageRecord* stage = first_bad(record, StageKind::prologue)) {
-    take(record, stage->status == Status::error ? Status::error : Status::failed, *stage, "prologue_failed");
+    take(record, status_of_run(*stage), *stage, "prologue_failed");
   } else if (stage = first_bad(record, StageKind::main); stage != nullptr) {
-    take(record, stage->status == Status::skipped ? Status::error : stage->status, *stage, "");
+    take(record, had_to_end(*stage) || stage->status != Status::skipped ? stage->status : Status::error, *stage, "");
   } else if (stage = first_bad(record, StageKind::epilogue); stage != nullptr) {
-    take(record, stage->status == Status::error ? Status::error : Status::failed, *stage, "epilogue_failed");
+    take(record, status_of_run(*stage), *stage, "epilogue_failed");
   } else {
     record.status = Status::passed;
     record.reason = {};
@@ -168,7 +183,7 @@ void judge(RunRecord& record, const Evidence& evidence) {
   for (std::size_t i = 0; i < record.stages.size(); ++i) {
     StageRecord& stage = record.stages[i];
     const auto& outcome = evidence.outcomes[i];
-    judge_stage(stage, find_stage_result(evidence.job_result, record.run->stages[i]), outcome, evidence.cancelled_by_us,
+    judge_stage(stage, find_stage_result(evidence.job_result, record.run->stages[i]), outcome, evidence.interference,
                 failed_prologue);
     if (stage.kind == StageKind::prologue && failed_prologue.empty() && stage.gate_closed) failed_prologue = stage.name;
     if (outcome && *outcome) add_headline(record, stage, **outcome);
@@ -177,11 +192,14 @@ void judge(RunRecord& record, const Evidence& evidence) {
     record.nodes = *nodes;
   }
   combine(record);
-  if (evidence.cancelled_by_us && record.status != Status::passed) {
+  if (evidence.interference == Interference::cancelled && record.status != Status::passed) {
     record.status = Status::cancelled;
     return;  // the caller knows why
   }
-  heed_job_state(record, evidence.job_result);
+  // A scheduler that cannot end the main stage alone was asked to cancel the job.
+  const bool we_ended_it = evidence.interference == Interference::main_ended &&
+                           text_of(evidence.job_result, "state") == "cancelled";
+  if (!we_ended_it) heed_job_state(record, evidence.job_result);
 }
 
 }  // namespace cloudai::run

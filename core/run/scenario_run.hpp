@@ -16,6 +16,7 @@ namespace cloudai::run {
 struct RunPolicy {
   FailurePolicy on_failure = FailurePolicy::stop;
   std::optional<int> max_parallel;  // absent: unbounded
+  bool can_end_main = false;        // the scheduler can end the main stage of a job alone
 };
 
 // How a scenario ended.
@@ -30,8 +31,9 @@ struct Ending {
   bool has_stuck_call = false;
 };
 
-// Blocks until every run has a final status. SIGINT, SIGTERM and SIGHUP cancel what runs and start nothing new; a
-// second one leaves the program at once.
+// Blocks until every run has a final status. SIGINT, SIGTERM, SIGQUIT and SIGHUP cancel what runs and start nothing
+// new; a second one kills the jobs on this machine and leaves the program at once. A SIGHUP that was ignored before
+// (nohup) stays ignored.
 Ending run_scenario(const Surroundings& surroundings, const std::vector<pipeline::Run>& runs, const RunPolicy& policy,
                     module::Host& host, Journal& journal);
 

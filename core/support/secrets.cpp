@@ -1,17 +1,30 @@
 #include "core/support/secrets.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
-#include <string_view>
 
 namespace cloudai {
 
-bool is_secret(std::string name) {
-  std::transform(name.begin(), name.end(), name.begin(),
+bool is_secret_name(std::string_view name) {
+  constexpr std::array words = {std::string_view("TOKEN"), std::string_view("KEY"), std::string_view("SECRET"),
+                                std::string_view("PASSWORD")};
+  std::string upper(name);
+  std::transform(upper.begin(), upper.end(), upper.begin(),
                  [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  static constexpr std::string_view words[] = {"TOKEN", "KEY", "SECRET", "PASSWORD"};
-  return std::any_of(std::begin(words), std::end(words),
-                     [&](std::string_view word) { return name.find(word) != std::string::npos; });
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::string_view word) { return upper.find(word) != std::string::npos; });
+}
+
+std::string without_secrets(std::string text, const std::vector<std::string>& secrets) {
+  constexpr std::size_t shortest = 4;
+  for (const std::string& secret : secrets) {
+    if (secret.size() < shortest) continue;
+    for (std::size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at + redacted.size())) {
+      text.replace(at, secret.size(), redacted);
+    }
+  }
+  return text;
 }
 
 }  // namespace cloudai

@@ -1,15 +1,19 @@
-// Values that must not stand in a file of ours.
+// What must not be shown or written down.
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace cloudai {
 
-// What stands in the place of one.
-inline constexpr const char* redacted = "redacted";
+// What stands in the place of a secret.
+inline constexpr std::string_view redacted = "redacted";
 
-// Whether the value of a variable or option of this name is a secret: the name holds TOKEN, KEY, SECRET or PASSWORD, in
-// any case.
-bool is_secret(std::string name);
+// Whether a variable or option of this name holds a secret: TOKEN, KEY, SECRET or PASSWORD is part of it, in any case.
+bool is_secret_name(std::string_view name);
+
+// `text` without the secrets. Those of less than four characters stay: they would be found everywhere.
+std::string without_secrets(std::string text, const std::vector<std::string>& secrets);
 
 }  // namespace cloudai

@@ -103,6 +103,71 @@ TEST(Environment, TellsTheStepWhereItRuns) {
   EXPECT_EQ(environment.at("CLOUDAI_MASTER_NODE"), environment.at("CLOUDAI_NODE_LIST"));
 }
 
+// The files of the results that hold the text.
+std::vector<fs::path> files_with(const Workspace& workspace, const std::string& text) {
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::recursive_directory_iterator(workspace.results())) {
+    if (entry.is_regular_file() && read(entry.path()).find(text) != std::string::npos) found.push_back(entry.path());
+  }
+  return found;
+}
+
+TEST(Environment, AVariableIsHandedOnByNameAndItsValueStandsInNoFile) {
+  const Workspace workspace;
+  workspace.system("pass_env = [\"HF_TOKEN\"]\n[global_env_vars]\nGITLAB_TOKEN = \"from the system\"\n");
+  workspace.test("print", "env -0 > \"$MARKS/environment\"", "");
+  workspace.write("tests/print.toml",
+                  "name = \"print\"\ndescription = \"x\"\ntest_template_name = \"BashCmd\"\npass_env = "
+                  "[\"GITLAB_TOKEN\"]\n[cmd_args]\ncmd = 'env -0 > \"$MARKS/environment\"'\n");
+  workspace.scenario(test_case("Tests.1", "print"));
+  const std::map<std::string, std::string> environment{{"HF_TOKEN", "hunter2 'of'\nHF"}, {"GITLAB_TOKEN", "hunter2 b"}};
+  const auto ended = workspace.cloudai(workspace.command("run"), environment);
+  ASSERT_EQ(ended.exit_status, 0) << ended.err;
+  EXPECT_EQ(environment_in(workspace.marker("environment")).at("HF_TOKEN"), "hunter2 'of'\nHF");
+  EXPECT_EQ(environment_in(workspace.marker("environment")).at("GITLAB_TOKEN"), "hunter2 b");
+  EXPECT_THAT(files_with(workspace, "hunter2"), testing::IsEmpty());
+  EXPECT_THAT(ended.out + ended.err, testing::Not(testing::HasSubstr("hunter2")));
+}
+
+TEST(Environment, AVariableToHandOnThatIsNotSetIsAnErrorBeforeAnythingStarts) {
+  const Workspace workspace;
+  workspace.system("pass_env = [\"NO_SUCH_TOKEN_A\", \"PATH\", \"NO_SUCH_TOKEN_B\"]\n");
+  workspace.test("print", "true");
+  workspace.scenario(test_case("Tests.1", "print"));
+  const auto ended = workspace.run();
+  EXPECT_EQ(ended.exit_status, 2);
+  EXPECT_THAT(ended.err, testing::HasSubstr("[ERROR] 'pass_env' hands on 'NO_SUCH_TOKEN_A', 'NO_SUCH_TOKEN_B', which "
+                                            "the environment of cloudai does not have. Export it before cloudai is "
+                                            "started, or remove its name.\n"));
+  EXPECT_FALSE(fs::exists(workspace.results() / "Tests.1"));
+  EXPECT_EQ(workspace.cloudai(workspace.command("dry-run")).exit_status, 0);
+}
+
+TEST(Environment, ASecretAmongTheArgumentsStandsInTheScriptAlone) {
+  const Workspace workspace;
+  workspace.system();
+  workspace.write("tests/collective.toml",
+                  "name = \"collective\"\ndescription = \"x\"\ntest_template_name = \"NcclTest\"\n[cmd_args]\n"
+                  "subtest_name = \"all_reduce_perf_mpi\"\n[extra_cmd_args]\n\"--api-key\" = \"hunter2\"\n");
+  workspace.scenario(test_case("Tests.1", "collective"));
+  const auto ended = workspace.cloudai(workspace.command("dry-run"));
+  ASSERT_EQ(ended.exit_status, 0) << ended.err;
+  EXPECT_THAT(files_with(workspace, "hunter2"), testing::ElementsAre(workspace.results() / "Tests.1/0/cloudai_run.sh"));
+  EXPECT_THAT(ended.err, testing::HasSubstr("--api-key redacted"));
+  EXPECT_THAT(ended.err, testing::Not(testing::HasSubstr("hunter2")));
+}
+
+TEST(Environment, AListOfValuesIsRefused) {
+  const Workspace workspace;
+  workspace.system();
+  workspace.test("print", "true", "[extra_env_vars]\nNCCL_ALGO = [\"Ring\", \"Tree\"]\n");
+  workspace.scenario(test_case("Tests.1", "print"));
+  const auto ended = workspace.run();
+  EXPECT_EQ(ended.exit_status, 2);
+  EXPECT_THAT(ended.err, testing::HasSubstr("'extra_env_vars.NCCL_ALGO': found a list, expected a string. Sweeps over a "
+                                            "list of values are not supported by this version; give one value."));
+}
+
 TEST(Environment, ValuesOfSecretsStandInNoDocumentAndNoOpenFile) {
   const Workspace workspace;
   workspace.system();

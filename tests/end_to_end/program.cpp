@@ -27,7 +27,7 @@ std::string content_of(const std::filesystem::path& path) {
 [[noreturn]] void become(char* const* command, char* const* environment, const char* directory, const char* out,
                          const char* err) {
   // Signals as a shell would leave them, whatever the test runner ignores.
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) ::signal(signal, SIG_DFL);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) ::signal(signal, SIG_DFL);
   ::setpgid(0, 0);
   const int in_file = ::open("/dev/null", O_RDONLY);
   const int out_file = ::open(out, O_WRONLY | O_CREAT | O_TRUNC, 0644);

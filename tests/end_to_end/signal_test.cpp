@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 
 #include <map>
 #include <ostream>
@@ -28,7 +29,7 @@ std::ostream& operator<<(std::ostream& stream, const Stop& stop) {
 }
 
 std::string name_of(const testing::TestParamInfo<Stop>& info) {
-  const std::map<int, std::string> names{{SIGINT, "Sigint"}, {SIGTERM, "Sigterm"}, {SIGHUP, "Sighup"}};
+  const std::map<int, std::string> names{{SIGINT, "Sigint"}, {SIGTERM, "Sigterm"}, {SIGHUP, "Sighup"}, {SIGQUIT, "Sigquit"}};
   return names.at(info.param.signal) + "_in_" + info.param.stage;
 }
 
@@ -77,7 +78,7 @@ TEST_P(Signal, CancelsEverythingAndWritesTheSummary) {
 
 INSTANTIATE_TEST_SUITE_P(EachStage, Signal,
                          testing::Values(Stop{"prologue", SIGINT}, Stop{"prologue", SIGTERM}, Stop{"main", SIGINT},
-                                         Stop{"main", SIGTERM}, Stop{"main", SIGHUP}, Stop{"epilogue", SIGINT},
+                                         Stop{"main", SIGTERM}, Stop{"main", SIGHUP}, Stop{"main", SIGQUIT}, Stop{"epilogue", SIGINT},
                                          Stop{"epilogue", SIGTERM}),
                          name_of);
 
@@ -100,7 +101,7 @@ TEST_P(StubbornJob, IsKilledThoughItIgnoresSigterm) {
 
 INSTANTIATE_TEST_SUITE_P(WithAndWithoutTimeLimit, StubbornJob, testing::Bool());
 
-TEST(SecondSignal, LeavesAtOnce) {
+TEST(SecondSignal, KillsTheJobsAndLeavesAtOnce) {
   const Workspace workspace;
   write_hanging(workspace, "main", stubborn, false);
   const auto program = workspace.start(workspace.command("run"));
@@ -113,6 +114,41 @@ TEST(SecondSignal, LeavesAtOnce) {
   EXPECT_EQ(ended.exit_status, 130) << ended.err;
   // It did not wait for the job, which takes seconds to be killed.
   EXPECT_FALSE(fs::exists(workspace.results() / "summary.json"));
+  EXPECT_THAT(ended.err, HasSubstr("Leaving at once; 1 local job(s) were killed.\n"));
+  EXPECT_TRUE(eventually([&] { return workspace.processes().empty(); }));
+}
+
+TEST(SignalBeforeTheRun, EndsTheProgramWithItsNumberAndASentence) {
+  const Workspace workspace;
+  workspace.test("work", "true");
+  workspace.scenario(test_case("Tests.1", "work"));
+  // Reading the system waits for a writer that never comes.
+  ASSERT_EQ(::mkfifo((workspace.root() / "system.toml").c_str(), 0600), 0);
+  const auto program = workspace.start(workspace.command("run"));
+  const auto waits = [&] {
+    const std::string call = read("/proc/" + std::to_string(program->pid()) + "/wchan");
+    return call.find("wait_for_partner") != std::string::npos || call.find("fifo_open") != std::string::npos;
+  };
+  if (!eventually(waits)) GTEST_SKIP() << "this kernel does not tell what a process waits for";
+  program->send(SIGTERM);
+  const auto ended = program->wait();
+  EXPECT_EQ(ended.exit_status, 128 + SIGTERM) << ended.err;
+  EXPECT_THAT(ended.err, HasSubstr("[ERROR] Stopped by a signal while no test was running.\n"));
+}
+
+TEST(Nohup, ASighupThatWasIgnoredStaysIgnored) {
+  const Workspace workspace;
+  workspace.system();
+  workspace.test("work", ": >\"$MARKS/runs\"; until [[ -e $MARKS/go ]]; do sleep 0.05; done");
+  workspace.scenario(test_case("Tests.1", "work"));
+  Arguments command{"/bin/sh", "-c", "trap '' HUP; exec \"$@\"", "sh", (build_directory() / "bin/cloudai").string()};
+  for (const std::string& argument : workspace.command("run")) command.push_back(argument);
+  Program program({command, workspace.root(), {{"MARKS", (workspace.root() / "marks").string()}}},
+                  workspace.root() / "scratch");
+  ASSERT_TRUE(eventually([&] { return workspace.marked("runs"); })) << program.err();
+  program.send(SIGHUP);
+  workspace.write("marks/go", "");
+  EXPECT_EQ(program.wait().exit_status, 0) << program.err();
 }
 
 }  // namespace

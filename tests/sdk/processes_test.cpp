@@ -53,11 +53,14 @@ TEST_F(ProcessesTest, SpawnsInspectsAndTerminates) {
   EXPECT_EQ(states[0].signal, 9);
 
   answer(R"({"processes": [{"ended": false, "message": "It is a zombie's parent."}]})");
-  const auto ends = Processes().terminate({identity}, 2.5);
+  const auto ends = Processes().terminate({{identity, "", false}}, 2.5);
   ASSERT_EQ(ends.size(), 1U);
   EXPECT_EQ(ends[0].message, "It is a zombie's parent.");
   EXPECT_EQ(fake_.process_calls.back().second,
             Json::parse(R"({"processes": [{"pid": 4711, "start_time": "77"}], "grace": 2.5})"));
+  Processes().terminate({{identity, "tag/2", true}}, 1);
+  EXPECT_EQ(fake_.process_calls.back().second["processes"][0],
+            Json::parse(R"({"pid": 4711, "start_time": "77", "mark": "tag/2", "marked_only": true})"));
 }
 
 TEST_F(ProcessesTest, AnErrorOfTheHostIsThrown) {

@@ -52,7 +52,16 @@ lacks() {
   return 1
 }
 
-# run_stage NUMBER KIND NAME DIRECTORY LIMIT: runs a stage, unless a prologue has failed, and records it in status/NUMBER.
+# end_strays: kills what a stage has left behind, in whatever session.
+end_strays() {
+  local environment own=CLOUDAI_PROCESS_MARK=$CLOUDAI_PROCESS_MARK
+  while read -r environment; do
+    kill -KILL "${environment//[!0-9]/}" 2>/dev/null
+  done < <(CLOUDAI_PROCESS_MARK='' grep -lszxF -e "$own" -- /proc/[0-9]*/environ)
+}
+
+# run_stage NUMBER KIND NAME DIRECTORY LIMIT [WHOLE]: runs a stage, unless one before it rules that out, and records it in
+# status/NUMBER. WHOLE: the limit is one of the stage's whole text, since its environment runs commands.
 run_stage() {
   if [[ -n $stopped_by ]]; then
     printf 'skipped=%s\n' "$stopped_by" >"status/$1"
@@ -63,13 +72,24 @@ run_stage() {
   [[ -d $directory ]] || mkdir -p -- "$directory"
   stage_started=${EPOCHREALTIME/[!0-9]/}
   printf 'started=%s\n' "$stage_started" >"status/$1"
-  "stage_$1" >"$directory/stdout.txt" 2>"$directory/stderr.txt" </dev/null
+  if [[ $2 == main && -e status/end_main ]]; then
+    stopped_by='the main stage had to end before it started'
+    printf 'skipped=%s\n' "$stopped_by" >"status/$1"
+    return
+  fi
+  export CLOUDAI_PROCESS_MARK=$tag/$1
+  if [[ -n $stage_limit && -n ${6-} ]]; then
+    timeout --kill-after=3 "$stage_limit" bash "./${0##*/}" "$1"
+  else
+    "stage_$1"
+  fi >"$directory/stdout.txt" 2>"$directory/stderr.txt" </dev/null
   exit_status=$?
   ended=${EPOCHREALTIME/[!0-9]/}
   why=
   if [[ -n $stage_limit && $exit_status == @(124|137) ]] && ((ended - stage_started >= stage_limit * 1000000)); then
     timed_out=yes
     why="its time limit of $stage_limit s has passed"
+    end_strays
   elif "gate_$1"; then
     gate=open
   fi
@@ -82,10 +102,15 @@ run_stage() {
 )bash";
 
 constexpr std::string_view preparation = R"bash(
+if [[ -n ${1-} ]]; then
+  stage_limit=
+  "stage_$1"
+  exit
+fi
 all_open=yes
 stopped_by=
 [[ -d status ]] || mkdir status
-[[ ! -e status/id ]] || rm -f -- status/id status/finished status/[0-9]*
+[[ ! -e status/id ]] || rm -f -- status/id status/finished status/end_main status/[0-9]*
 read -r boot_id </proc/sys/kernel/random/boot_id
 read -r -a process <"/proc/$$/stat"
 )bash";
@@ -203,8 +228,11 @@ std::string listing(const JobStage& stage, const std::string& number) {
 std::string run_text(const JobStage& stage, const std::string& number) {
   const std::string limit =
       stage.time_limit ? std::to_string(static_cast<long long>(std::ceil(std::max(*stage.time_limit, 0.0)))) : "''";
+  const bool runs_commands = std::ranges::any_of(stage.plan.steps, [](const Step& step) {
+    return std::ranges::any_of(step.environment, [](const auto& variable) { return runs_a_command(variable.value); });
+  });
   return "run_stage " + number + " " + std::string(to_string(stage.kind)) + " " + literal_word(one_line(stage.name)) +
-         " " + literal_word(stage.directory == "." ? "." : "./" + stage.directory) + " " + limit + "\n";
+         " " + literal_word(stage.directory == "." ? "." : "./" + stage.directory) + " " + limit + (stage.time_limit && runs_commands ? " whole" : "") + "\n";
 }
 
 std::string heading(const cloudai::Job& job) {
@@ -222,9 +250,9 @@ std::string heading(const cloudai::Job& job) {
          "number.\n"
          "\n"
          "[[ $0 != */* ]] || CDPATH='' cd -- \"${0%/*}\" || exit\n"
-         "export CLOUDAI_RUN_DIR=$PWD CLOUDAI_JOB_ID=$$ CLOUDAI_NODE_RANK=0 CLOUDAI_NUM_NODES=1\n"
+         "[[ -n ${1-} ]] || export CLOUDAI_RUN_DIR=$PWD CLOUDAI_JOB_ID=$$ CLOUDAI_NODE_RANK=0 CLOUDAI_NUM_NODES=1\n"
          "export CLOUDAI_MASTER_NODE=" +
-         literal_word(master) + " CLOUDAI_NODE_LIST=" + literal_word(nodes.empty() ? master : nodes) + "\n";
+         literal_word(master) + " CLOUDAI_NODE_LIST=" + literal_word(nodes.empty() ? master : nodes) + "\ntag=" + literal_word(job.tag) + "\n";
 }
 
 }  // namespace
@@ -241,8 +269,8 @@ std::string job_script(const cloudai::Job& job) {
     runs += run_text(stage, number);
     listings += listing(stage, number);
   }
-  return heading(job) + std::string(functions) + stages + std::string(preparation) + "printf '%s\\n' " +
-         literal_word("tag=" + job.tag) + listings + " \"id=$$:${process[21]}-${boot_id:0:8}\" >status/id\n" + runs +
+  return heading(job) + std::string(functions) + stages + std::string(preparation) + "printf '%s\\n' \"tag=$tag\"" +
+         listings + " \"id=$$:${process[21]}-${boot_id:0:8}\" >status/id\n" + runs +
          ": >status/finished\n"
          "[[ $all_open == yes ]]\n";
 }

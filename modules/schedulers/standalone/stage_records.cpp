@@ -171,6 +171,13 @@ std::optional<ScriptIdentity> read_script_identity(const std::filesystem::path& 
   }
 }
 
+StageProgress progress_of(const std::filesystem::path& job_directory, size_t number) {
+  const auto text = read_file(record_path(job_directory, number));
+  if (!text) return StageProgress::waiting;
+  const auto record = parse_record(*text);
+  return record.contains("complete") || record.contains("skipped") ? StageProgress::over : StageProgress::started;
+}
+
 bool is_finished(const std::filesystem::path& job_directory) {
   std::error_code ignored;
   return std::filesystem::exists(job_directory / status_directory / "finished", ignored);

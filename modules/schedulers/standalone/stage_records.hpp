@@ -28,6 +28,10 @@ struct ScriptIdentity {
 };
 std::optional<ScriptIdentity> read_script_identity(const std::filesystem::path& job_directory);
 
+// How far the stage with this number, from 1, of a running job has come.
+enum class StageProgress { waiting, started, over };
+StageProgress progress_of(const std::filesystem::path& job_directory, size_t number);
+
 bool is_finished(const std::filesystem::path& job_directory);
 
 // The stages of a job that may still run: those that have started, been skipped or ended.

@@ -23,6 +23,7 @@ using cloudai::Status;
 constexpr double cancel_grace = 3;    // seconds from SIGTERM to SIGKILL
 constexpr double leftover_grace = 1;  // likewise, for what outlives its job
 constexpr std::chrono::milliseconds settle_limit{1000};
+constexpr std::chrono::milliseconds end_main_limit{5000};  // how long a stage may take to notice that it has ended
 
 std::string host_name() {
   std::array<char, 256> name{};
@@ -47,8 +48,8 @@ std::optional<cloudai::ProcessIdentity> process_of(const std::string& id) {
 
 // Tries `condition` until it holds or the limit has passed; says whether it holds.
 template <class Condition>
-bool wait_for(Condition condition) {
-  const auto deadline = std::chrono::steady_clock::now() + settle_limit;
+bool wait_for(Condition condition, std::chrono::milliseconds limit = settle_limit) {
+  const auto deadline = std::chrono::steady_clock::now() + limit;
   for (auto pause = std::chrono::milliseconds(1); !condition();
        pause = std::min(pause * 2, std::chrono::milliseconds(20))) {
     if (std::chrono::steady_clock::now() >= deadline) return false;
@@ -150,12 +151,13 @@ cloudai::Rendering StandaloneScheduler::render(const cloudai::Job& job) const {
 }
 
 cloudai::Submitted StandaloneScheduler::submit(const cloudai::SubmitRequest& request) {
-  SubmittedJob job{request.directory, read_stage_list(request.submission)};
+  SubmittedJob job{request.directory, request.tag, read_stage_list(request.submission)};
   prepare_status_directory(request.directory);
   cloudai::DetachedCommand command;
   command.argv = {"bash", request.directory + "/" + script_name};
   command.directory = request.directory;
   command.stderr_path = script_log(request.directory).string();
+  command.mark = request.tag;
   const std::string id = id_of(processes_.spawn_detached(command));
   jobs_[id] = std::move(job);
   return {id, {request.directory + "/" + status_directory + "/finished"}};
@@ -183,11 +185,11 @@ cloudai::States StandaloneScheduler::poll(const std::vector<std::string>& ids) {
 std::vector<cloudai::NotCancelled> StandaloneScheduler::cancel(const std::vector<std::string>& ids) {
   std::vector<cloudai::NotCancelled> not_cancelled;
   std::vector<std::string> jobs;
-  std::vector<cloudai::ProcessIdentity> processes;
+  std::vector<cloudai::ProcessFamily> processes;
   for (const std::string& id : ids) {
-    if (const auto process = process_of(id)) {
+    if (process_of(id)) {
       jobs.push_back(id);
-      processes.push_back(*process);
+      processes.push_back(family_of(id));
     } else {
       not_cancelled.push_back({id, "'" + id + "' is no id of a standalone job; nothing was signalled."});
     }
@@ -201,6 +203,45 @@ std::vector<cloudai::NotCancelled> StandaloneScheduler::cancel(const std::vector
     if (!ends.at(i).ended) not_cancelled.push_back({jobs[i], ends[i].message});
   }
   return not_cancelled;
+}
+
+cloudai::ProcessFamily StandaloneScheduler::family_of(const std::string& id) const {
+  const auto job = jobs_.find(id);
+  return {*process_of(id), job != jobs_.end() ? job->second.tag : std::string(), false};
+}
+
+std::vector<cloudai::NotCancelled> StandaloneScheduler::end_main(const std::vector<std::string>& ids) {
+  std::vector<cloudai::NotCancelled> not_ended;
+  for (const std::string& id : ids) {
+    const auto job = jobs_.find(id);
+    const auto why = job != jobs_.end()
+                         ? end_main_of(id, job->second)
+                         : std::optional("No job with the id '" + id + "' was submitted or found by this system.");
+    if (why) not_ended.push_back({id, *why});
+  }
+  return not_ended;
+}
+
+// The script looks for the request right after it has written down that a stage starts. So a stage that is not written
+// down yet will see it, and one that is has processes to end, now or in a moment.
+std::optional<std::string> StandaloneScheduler::end_main_of(const std::string& id, const SubmittedJob& job) const {
+  const auto main = std::ranges::find(job.stages, cloudai::StageKind::main, &ListedStage::kind);
+  if (main == job.stages.end()) return std::nullopt;
+  const auto number = static_cast<size_t>(main - job.stages.begin()) + 1;
+  const std::filesystem::path request = std::filesystem::path(job.directory) / status_directory / end_main_request;
+  if (!std::ofstream(request)) return "The file '" + request.string() + "' cannot be written.";
+  cloudai::ProcessFamily stage = family_of(id);
+  stage.mark += "/" + std::to_string(number);
+  stage.marked_only = true;
+  std::string why;
+  const auto has_ended = [&] {
+    const StageProgress progress = progress_of(job.directory, number);
+    if (progress != StageProgress::started) return true;
+    why = processes_.terminate({stage}, cancel_grace).at(0).message;
+    return !processes_.inspect({stage.leader}).at(0).alive;
+  };
+  if (wait_for(has_ended, end_main_limit)) return std::nullopt;
+  return "The main stage of the job '" + id + "' did not end" + (why.empty() ? "." : ": " + why);
 }
 
 cloudai::JobResult StandaloneScheduler::collect(const std::string& id) {
@@ -245,7 +286,7 @@ cloudai::ProcessState StandaloneScheduler::shell_end(const std::string& id, cons
 }
 
 void StandaloneScheduler::end_leftovers(const std::string& id, std::vector<std::string>& warnings) const {
-  const auto end = processes_.terminate({*process_of(id)}, leftover_grace).at(0);
+  const auto end = processes_.terminate({family_of(id)}, leftover_grace).at(0);
   if (end.signalled > 0) {
     warnings.push_back((end.signalled == 1 ? "A process" : std::to_string(end.signalled) + " processes") +
                        " outlived the job and " + (end.signalled == 1 ? "was" : "were") + " ended.");
@@ -261,7 +302,7 @@ std::optional<std::string> StandaloneScheduler::find(const cloudai::FindRequest&
   // A script started a moment ago may not have written yet who it is.
   wait_for([&] { return (script = read_script_identity(request.directory)).has_value(); });
   if (!script || script->tag != request.tag || !process_of(script->id)) return std::nullopt;
-  jobs_[script->id] = {request.directory, script->stages};
+  jobs_[script->id] = {request.directory, script->tag, script->stages};
   return script->id;
 }
 

@@ -23,16 +23,22 @@ class StandaloneScheduler : public cloudai::Scheduler {
   cloudai::Submitted submit(const cloudai::SubmitRequest& request) override;
   cloudai::States poll(const std::vector<std::string>& ids) override;
   std::vector<cloudai::NotCancelled> cancel(const std::vector<std::string>& ids) override;
+  std::vector<cloudai::NotCancelled> end_main(const std::vector<std::string>& ids) override;
   cloudai::JobResult collect(const std::string& id) override;
   std::optional<std::string> find(const cloudai::FindRequest& request) override;
 
  private:
   struct SubmittedJob {
     std::string directory;
+    std::string tag;  // marks its processes
     std::vector<ListedStage> stages;
     bool is_cancelled = false;
   };
 
+  // The job's processes, in its session or not.
+  cloudai::ProcessFamily family_of(const std::string& id) const;
+  // Ends the main stage of a job; the sentence says why it could not.
+  std::optional<std::string> end_main_of(const std::string& id, const SubmittedJob& job) const;
   // How the job's shell ended; waits for a shell that has nothing left to do but to end.
   cloudai::ProcessState shell_end(const std::string& id, const std::string& directory) const;
   // Ends what the job left behind, and says so.

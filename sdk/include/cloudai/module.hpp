@@ -127,7 +127,9 @@ inline constexpr cloudai_scheduler_v1 scheduler_functions = {
     [](void* instance, cloudai_str request, const cloudai_sink* reply) {
       return call_scheduler(instance, request, reply, [](Scheduler& scheduler, const Json& document) {
         Json result = Json::object();
-        result["not_cancelled"] = scheduler.cancel(Value(document).get<std::vector<std::string>>("ids"));
+        const auto ids = Value(document).get<std::vector<std::string>>("ids");
+        const bool main_only = Value(document).get_or<std::string>("stage", {}) == "main";
+        result["not_cancelled"] = main_only ? scheduler.end_main(ids) : scheduler.cancel(ids);
         return result;
       });
     },

@@ -39,12 +39,22 @@ struct DetachedCommand {
   std::string directory;
   std::string stdout_path;  // empty: /dev/null
   std::string stderr_path;
+  // By this its descendants are found in whatever session (CLOUDAI_PROCESS_MARK of their environment); empty: they are
+  // not. The process may append "/" and more to it for the descendants of a part of its work.
+  std::string mark;
 };
 
 // Names a process also after its pid was used again.
 struct ProcessIdentity {
   std::int64_t pid = 0;
   std::string start_time;
+};
+
+// What `terminate` ends: the session the process leads, and what bears its mark. With `marked_only`, that alone.
+struct ProcessFamily {
+  ProcessIdentity leader;
+  std::string mark;
+  bool marked_only = false;
 };
 
 struct ProcessState {
@@ -74,8 +84,8 @@ class Processes {
   // Whether each still runs, in the same order.
   std::vector<ProcessState> inspect(const std::vector<ProcessIdentity>& processes) const;
 
-  // Ends the sessions the processes lead: SIGTERM, then, to what is left after `grace` seconds, SIGKILL.
-  std::vector<ProcessEnd> terminate(const std::vector<ProcessIdentity>& processes, double grace) const;
+  // SIGTERM to all processes of the families, then, to what is left after `grace` seconds, SIGKILL.
+  std::vector<ProcessEnd> terminate(const std::vector<ProcessFamily>& families, double grace) const;
 
  private:
   Json call(cloudai_call function, const Json& request) const {
@@ -100,6 +110,12 @@ inline void read(const Value& in, ProcessIdentity& out) {
 }
 inline void to_json(Json& out, const ProcessIdentity& in) {
   out = Json{{"pid", in.pid}, {"start_time", in.start_time}};
+}
+
+inline void to_json(Json& out, const ProcessFamily& in) {
+  out = Json(in.leader);
+  put_unless_empty(out, "mark", in.mark);
+  if (in.marked_only) out["marked_only"] = true;
 }
 
 inline void read(const Value& in, ProcessState& out) {
@@ -138,6 +154,7 @@ inline ProcessIdentity Processes::spawn_detached(const DetachedCommand& command)
   put_unless_empty(request, "directory", command.directory);
   put_unless_empty(request, "stdout", command.stdout_path);
   put_unless_empty(request, "stderr", command.stderr_path);
+  put_unless_empty(request, "mark", command.mark);
   return from_json<ProcessIdentity>(call(functions_->spawn_detached, request));
 }
 
@@ -148,9 +165,9 @@ inline std::vector<ProcessState> Processes::inspect(const std::vector<ProcessIde
   return Value(reply).get<std::vector<ProcessState>>("processes");
 }
 
-inline std::vector<ProcessEnd> Processes::terminate(const std::vector<ProcessIdentity>& processes, double grace) const {
+inline std::vector<ProcessEnd> Processes::terminate(const std::vector<ProcessFamily>& families, double grace) const {
   Json request = Json::object();
-  request["processes"] = processes;
+  request["processes"] = families;
   request["grace"] = grace;
   const Json reply = call(functions_->terminate, request);
   return Value(reply).get<std::vector<ProcessEnd>>("processes");

@@ -48,6 +48,10 @@ class Scheduler {
   // Asks for the end of the jobs, waits a bounded time, and says which it could not end.
   virtual std::vector<NotCancelled> cancel(const std::vector<std::string>& ids) = 0;
 
+  // Ends the main stage of the jobs alone: their epilogues still run, and a main stage that has not started never does.
+  // Called only of a scheduler whose manifest has the capability "end_main".
+  virtual std::vector<NotCancelled> end_main(const std::vector<std::string>& ids);
+
   // The final word on an ended job, with every stage.
   virtual JobResult collect(const std::string& id) = 0;
 
@@ -85,6 +89,10 @@ inline Provisioned Scheduler::provision(const ProvisionRequest& request) {
     return {false, {}, "The file '" + item.path + "' does not exist or cannot be read."};
   }
   throw Error(Status::unsupported, "This scheduler cannot provide a " + item.kind + " ('" + item.id + "').");
+}
+
+inline std::vector<NotCancelled> Scheduler::end_main(const std::vector<std::string>&) {
+  throw Error(Status::unsupported, "This scheduler cannot end the main stage of a job alone.");
 }
 
 }  // namespace v0

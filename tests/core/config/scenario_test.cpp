@@ -260,16 +260,141 @@ TEST_F(ScenarioFile, LongChainsAreSearchedWithoutRecursion) {
   EXPECT_TRUE(load_scenario(scenario));
 }
 
-TEST_F(ScenarioFile, DependencyTypesTheRunnerDoesNotKnowAreRefused) {
-  EXPECT_FALSE(load_scenario("name = \"s\"\n" + with_dependency("A", "B", "start_post_init") +
-                             with_dependency("B", "C", "end_post_comp") +
-                             "[[Tests]]\nid = \"C\"\ntest_name = \"reduce\"\n"));
+const std::string test_c = "[[Tests]]\nid = \"C\"\ntest_name = \"reduce\"\n";
+
+TEST_F(ScenarioFile, EveryTypeOfDependencyIsReadAnyNumberOfThem) {
+  const auto configuration = load_scenario("name = \"s\"\n" + with_dependency("A", "B", "start_post_init") +
+                                           "[[Tests.dependencies]]\ntype = \"start_post_comp\"\nid = \"B\"\n" +
+                                           "[[Tests.dependencies]]\ntype = \"end_post_comp\"\nid = \"C\"\n" +
+                                           with_dependency("B", "C", "end_post_comp") + test_c);
+  EXPECT_THAT(problems, IsEmpty());
+  ASSERT_TRUE(configuration);
+  const auto& dependencies = configuration->scenario.cases[0].dependencies;
+  ASSERT_EQ(dependencies.size(), 3U);
+  EXPECT_EQ(dependencies[0].type, DependencyType::start_post_init);
+  EXPECT_EQ(dependencies[2].type, DependencyType::end_post_comp);
+}
+
+TEST_F(ScenarioFile, CyclesOfEveryTypeThatDelaysAStartAreErrors) {
+  EXPECT_FALSE(load_scenario("name = \"loop\"\n" + with_dependency("A", "C", "start_post_init") +
+                             with_dependency("B", "A") + with_dependency("C", "B", "start_post_init")));
+  EXPECT_THAT(problems, ElementsAre("scenario.toml:2:1: error: these tests wait for each other and none could start: "
+                                    "A -> C -> B -> A."));
+}
+
+TEST_F(ScenarioFile, AServerThatEndsWithItsClientIsNoCycle) {
+  EXPECT_TRUE(load_scenario("name = \"s\"\n" + with_dependency("server", "client", "end_post_comp") +
+                            with_dependency("client", "server", "start_post_init")));
+  EXPECT_TRUE(load_scenario("name = \"s\"\n" + with_dependency("A", "B", "end_post_comp") +
+                            with_dependency("B", "A", "end_post_comp")));
+  EXPECT_THAT(problems, IsEmpty());
+}
+
+TEST_F(ScenarioFile, ATestThatEndsWithOneThatWaitsForItsEndIsAnError) {
+  EXPECT_FALSE(load_scenario("name = \"s\"\n" + with_dependency("A", "C", "end_post_comp") + with_dependency("B", "A") +
+                             with_dependency("C", "B", "start_post_init")));
+  EXPECT_THAT(problems, ElementsAre("scenario.toml:5:1: error: test 'A' is to end when 'C' has completed, but 'C' "
+                                    "starts only after 'A' has completed."));
+}
+
+const std::string profiled_test = R"(name = "profiled"
+description = "x"
+test_template_name = "Collective"
+pass_env = ["HF_TOKEN"]
+[nsys]
+output = "report"
+trace = "cuda"
+force_overwrite = "yes"
+)";
+
+TEST_F(ScenarioFile, TheProfilerOfACaseIsLaidOverThatOfTheTest) {
+  files.write("tests/profiled.toml", profiled_test);
+  const auto configuration = load_scenario(R"(name = "s"
+[[Tests]]
+id = "as it is"
+test_name = "profiled"
+[[Tests]]
+id = "changed"
+test_name = "profiled"
+pass_env = ["GITLAB_TOKEN", "GITLAB_TOKEN"]
+[Tests.nsys]
+trace = "nvtx"
+extra_args = ["--stats=true"]
+[[Tests]]
+id = "off"
+test_name = "profiled"
+[Tests.nsys]
+enable = false
+[[Tests]]
+id = "none"
+test_name = "reduce"
+)");
+  EXPECT_THAT(problems, IsEmpty());
+  ASSERT_TRUE(configuration);
+  const auto test = [&](std::size_t i) -> const Test& { return configuration->scenario.cases[i].test; };
+  EXPECT_EQ(test(0).nsys, Json::parse(R"({"enable": true, "nsys_binary": "nsys", "task": "profile", "output": "report",
+    "trace": "cuda", "force_overwrite": true, "extra_args": []})"));
+  EXPECT_EQ(test(1).nsys["trace"], "nvtx");
+  EXPECT_EQ(test(1).nsys["output"], "report");
+  EXPECT_EQ(test(1).nsys["extra_args"], (Json{"--stats=true"}));
+  EXPECT_EQ(test(2).nsys["enable"], false);
+  EXPECT_TRUE(test(3).nsys.is_null());
+  EXPECT_THAT(test(0).pass_env, ElementsAre("HF_TOKEN"));
+  EXPECT_THAT(test(1).pass_env, ElementsAre("GITLAB_TOKEN"));
+}
+
+TEST_F(ScenarioFile, MistakesInTheProfilersOptionsAreNamed) {
+  EXPECT_FALSE(load_scenario(R"(name = "s"
+[[Tests]]
+id = "a"
+test_name = "reduce"
+[Tests.nsys]
+tarce = "cuda"
+output = ["a"]
+)"));
+  EXPECT_THAT(problems,
+              ElementsAre("scenario.toml:6:1: error: unknown key 'tarce' of 'nsys'. Did you mean 'trace'?",
+                          "scenario.toml:7:1: error: 'nsys.output': found a list, expected a string."));
+}
+
+TEST_F(ScenarioFile, AVariableThatIsHandedOnHasALegalNameAndNoValue) {
+  EXPECT_FALSE(load_scenario(R"(name = "s"
+[[Tests]]
+id = "a"
+test_name = "reduce"
+pass_env = ["A B", "NCCL_DEBUG"]
+)"));
   EXPECT_THAT(
       problems,
-      ElementsAre("scenario.toml:5:1: error: dependencies of type 'start_post_init' are not supported by this version; "
-                  "'start_post_comp' is.",
-                  "scenario.toml:11:1: error: dependencies of type 'end_post_comp' are not supported by this version; "
-                  "'start_post_comp' is."));
+      ElementsAre("scenario.toml:5:13: error: 'A B' is no name for an environment variable: letters, digits and '_' "
+                  "are allowed, and no digit first.",
+                  "scenario.toml:5:20: error: 'NCCL_DEBUG' stands in 'pass_env' and in 'extra_env_vars'; give it in "
+                  "one of them."));
+}
+
+TEST_F(ScenarioFile, AListOfValuesForAVariableIsASweepAndRefused) {
+  EXPECT_FALSE(load_scenario(R"(name = "s"
+[[Tests]]
+id = "a"
+test_name = "reduce"
+[Tests.extra_env_vars]
+NCCL_ALGO = ["Ring", "Tree"]
+)"));
+  EXPECT_THAT(problems, ElementsAre("scenario.toml:6:1: error: 'Tests[0].extra_env_vars.NCCL_ALGO': found a list, "
+                                    "expected a string. Sweeps over a list of values are not supported by this "
+                                    "version; give one value."));
+}
+
+TEST_F(ScenarioFile, EndingATestAloneBeforeItsEpilogueNeedsASchedulerThatCan) {
+  files.write("hook/test/gather.toml", "name = \"quick\"\ndescription = \"x\"\ntest_template_name = \"Collective\"\n");
+  files.write("hook/clean.toml", "name = \"clean\"\n[[Tests]]\nid = \"1\"\ntest_name = \"quick\"\n");
+  paths.hook_dir = "hook";
+  const std::string tests = with_dependency("A", "C", "end_post_comp") + test_c;
+  EXPECT_TRUE(load_scenario("name = \"s\"\n" + tests));
+  EXPECT_FALSE(load_scenario("name = \"s\"\nepilogue = \"clean\"\n" + tests));
+  EXPECT_THAT(problems, ElementsAre("scenario.toml:6:1: error: test 'A' ends with 'C' and has an epilogue that is to run "
+                                    "then, but scheduler 'standalone' can only end a job whole (it lacks the capability "
+                                    "'end_main')."));
 }
 
 TEST_F(ScenarioFile, NamesThatBecomeFilesAndDirectoriesAreChecked) {

@@ -85,6 +85,18 @@ TEST_F(SystemFile, EnvironmentHoldsScalarsUnderLegalNames) {
           "allowed, and no digit first."));
 }
 
+TEST_F(SystemFile, HandsOnVariablesByName) {
+  EXPECT_THAT(read(good_system + "pass_env = [\"HF_TOKEN\", \"B\"]\n").pass_env, ElementsAre("HF_TOKEN", "B"));
+  EXPECT_THAT(problems, IsEmpty());
+  read(good_system + "pass_env = [\"A\"]\n[global_env_vars]\nA = \"1\"\n");
+  EXPECT_THAT(problems, ElementsAre("s.toml:5:13: error: 'A' stands in 'pass_env' and in 'global_env_vars'; give it in "
+                                    "one of them."));
+}
+
+TEST_F(SystemFile, KnowsWhichOfItsOptionsAreSecrets) {
+  EXPECT_THAT(read(cluster_system + "app_secret = 12\n").secret_options, ElementsAre("/app_secret"));
+}
+
 TEST_F(SystemFile, EveryMistakeIsReportedAtOnce) {
   read(R"(name = "there"
 scheduler = "cluster"

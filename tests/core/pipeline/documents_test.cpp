@@ -74,6 +74,68 @@ TEST_F(DocumentsTest, ThePlansNamesWinOverTheTestsOverTheSystems) {
   EXPECT_EQ(merged, expected);
 }
 
+TEST_F(DocumentsTest, AVariableIsEitherSetOrHandedOnAsTheLastWordSays) {
+  system_.global_env_vars = {{"A", "global"}, {"B", "global"}};
+  system_.pass_env = {"C", "D", "E"};
+  config::Test test = testing::a_test("t");
+  test.extra_env_vars = {{"C", "test"}};
+  test.pass_env = {"A"};
+  const Json plan = {{"steps", {{{"environment", {{{"name", "D"}, {"value", "plan"}}}}}}}};
+  const Json step = with_environment(plan, system_, test)["steps"][0];
+  EXPECT_EQ(step["pass_environment"], (Json{"E", "A"}));
+  const Json expected = {{{"name", "B"}, {"value", "global"}},
+                         {{"name", "C"}, {"value", "test"}},
+                         {{"name", "D"}, {"value", "plan"}}};
+  EXPECT_EQ(step["environment"], expected);
+  const Json without = with_environment(plan, config::System{}, testing::a_test("t"))["steps"][0];
+  EXPECT_FALSE(without.contains("pass_environment"));
+}
+
+const Json every_profiler_option = {{"enable", true},
+                                    {"nsys_binary", "/opt/nsys"},
+                                    {"task", "profile"},
+                                    {"sample", "none"},
+                                    {"output", "report"},
+                                    {"trace", "cuda,nvtx"},
+                                    {"force_overwrite", false},
+                                    {"capture_range", "cudaProfilerApi"},
+                                    {"capture_range_end", "stop"},
+                                    {"cuda_graph_trace", "node"},
+                                    {"gpu_metrics_devices", "all"},
+                                    {"extra_args", {"--stats", "true"}}};
+
+TEST_F(DocumentsTest, TheProfilerRunsTheMainCommandWithItsOptionsInTheUsualOrder) {
+  config::Test test = testing::a_test("t");
+  test.nsys = every_profiler_option;
+  const Json plan = {{"steps",
+                      {{{"name", "prepare"}, {"command", {{"argv", {"mkdir", "x"}}}}},
+                       {{"name", "main"}, {"command", {{"argv", {"all_reduce", "-b", "8"}}}}}}}};
+  const Json profiled = with_profiler(plan, test);
+  EXPECT_EQ(profiled["steps"][0], plan["steps"][0]);
+  EXPECT_EQ(profiled["steps"][1]["command"],
+            (Json{{"argv",
+                   {"/opt/nsys", "profile", "-s", "none", "-o", "report", "-t", "cuda,nvtx", "--force-overwrite=false",
+                    "--capture-range=cudaProfilerApi", "--capture-range-end=stop", "--cuda-graph-trace=node",
+                    "--gpu-metrics-devices=all", "--stats", "true", "all_reduce", "-b", "8"}}}));
+}
+
+TEST_F(DocumentsTest, TheProfilerRunsAShellTextThroughBash) {
+  config::Test test = testing::a_test("t");
+  test.nsys = {{"enable", true}, {"nsys_binary", "nsys"}, {"task", "profile"}, {"extra_args", Json::array()}};
+  const Json plan = {{"steps", {{{"command", {{"shell", "a | b"}}}}}}};
+  EXPECT_EQ(with_profiler(plan, test)["steps"][0]["command"],
+            (Json{{"argv", {"nsys", "profile", "bash", "-c", "a | b"}}}));
+}
+
+TEST_F(DocumentsTest, AProfilerThatIsAbsentOrSwitchedOffChangesNothing) {
+  config::Test test = testing::a_test("t");
+  const Json plan = {{"steps", {{{"command", {{"shell", "a | b"}}}}}}};
+  EXPECT_EQ(with_profiler(plan, test), plan);
+  test.nsys = every_profiler_option;
+  test.nsys["enable"] = false;
+  EXPECT_EQ(with_profiler(plan, test), plan);
+}
+
 TEST_F(DocumentsTest, AJobHoldsTheStagesInOrderWithTheirLimits) {
   const std::vector<Json> plans = {{{"steps", "one"}}, {{"steps", "two"}}};
   const Json job = job_document(runs_[0], context_, "tag", "scenario", plans);

@@ -26,6 +26,13 @@ inline config::Case a_case(const std::string& id, const std::vector<std::string>
   return test_case;
 }
 
+// The case with further dependencies: type → predecessor.
+inline config::Case with(config::Case test_case,
+                         const std::vector<std::pair<config::DependencyType, std::string>>& dependencies) {
+  for (const auto& [type, id] : dependencies) test_case.dependencies.push_back({type, id, {}});
+  return test_case;
+}
+
 inline config::HookTest a_hook(const std::string& name, std::optional<int> seconds = std::nullopt) {
   config::HookTest hook;
   hook.hook = name + "_hook";

@@ -23,6 +23,14 @@ TEST(ExitStatus, TheStrongerWins) {
   EXPECT_EQ(exit_status(stopped.ending), 143);
 }
 
+TEST(ExitStatus, TheIterationsLeftOfATestThatEndedWithAnotherAreNotMissing) {
+  Finished finished({Status::passed, Status::skipped});
+  finished.ending.records[1].reason.code = "dependency_ended";
+  EXPECT_EQ(exit_status(finished.ending), 1) << "the test never ran";
+  finished.runs[1].iteration = 1;
+  EXPECT_EQ(exit_status(finished.ending), 0);
+}
+
 TEST(ExitStatus, NothingRanIsNoPass) {
   EXPECT_EQ(exit_status(Finished({}).ending), 1);
   EXPECT_EQ(overall_status(Finished({}).ending), "failed");
@@ -121,12 +129,22 @@ TEST(Inputs, KeepNoSecret) {
   Finished finished({Status::passed});
   finished.configuration.system.global_env_vars = {{"HF_TOKEN", "hunter2"}, {"PLAIN", "seen"}};
   finished.configuration.scenario.cases[0].test.extra_env_vars = {{"my_password", "hunter2"}};
+  config::Test& test = finished.configuration.scenario.cases[0].test;
+  test.cmd_args = {{"url", "seen"}, {"login", {{"user", "seen"}, {"phrase", "hunter2"}}}};
+  test.secret_options = {"/login/phrase"};
+  test.pass_env = {"GITLAB_TOKEN"};
+  finished.configuration.system.options = {{"app_secret", "hunter2"}};
+  finished.configuration.system.secret_options = {"/app_secret"};
   ASSERT_TRUE(write_inputs(scratch.path(), finished.configuration));
   const std::string text = files::read(scratch / "inputs.json").value();
   EXPECT_EQ(text.find("hunter2"), std::string::npos);
   const Json inputs = Json::parse(text);
   EXPECT_EQ(inputs["system"]["global_env_vars"][0]["value"], "redacted");
   EXPECT_EQ(inputs["system"]["global_env_vars"][1]["value"], "seen");
+  EXPECT_EQ(inputs["system"]["options"]["app_secret"], "redacted");
+  const Json& shown = inputs["scenario"]["cases"][0]["test"];
+  EXPECT_EQ(shown["cmd_args"], (Json{{"url", "seen"}, {"login", {{"user", "seen"}, {"phrase", "redacted"}}}}));
+  EXPECT_EQ(shown["pass_env"], (Json{"GITLAB_TOKEN"}));
 }
 
 }  // namespace

@@ -135,7 +135,7 @@ TEST_F(JudgeTest, ATimeLimitOfTheJobIsTheReason) {
 }
 
 TEST_F(JudgeTest, ACancelledRunIsCancelledAndItsStagesSayHowFarItCame) {
-  evidence_.cancelled_by_us = true;
+  evidence_.interference = Interference::cancelled;
   evidence_.job_result["state"] = "cancelled";
   result(1)["state"] = "unfinished";
   evidence_.outcomes[1].reset();
@@ -148,7 +148,46 @@ TEST_F(JudgeTest, ACancelledRunIsCancelledAndItsStagesSayHowFarItCame) {
 }
 
 TEST_F(JudgeTest, ARunThatEndedBeforeItsCancellationKeepsItsResult) {
-  evidence_.cancelled_by_us = true;
+  evidence_.interference = Interference::cancelled;
+  expect(Status::passed, "", "");
+}
+
+TEST_F(JudgeTest, AMainTestThatWasEndedIsJudgedByItsWorkloadAlone) {
+  evidence_.interference = Interference::main_ended;
+  result(1)["gate"] = "closed";
+  result(1)["exit_status"] = 143;
+  expect(Status::passed, "", "");
+  outcome(1, "failed", "no_measurement", "nothing was measured");
+  expect(Status::failed, "no_measurement", "nothing was measured");
+}
+
+TEST_F(JudgeTest, AnEpilogueAfterAnEndedMainTestCountsAsEver) {
+  evidence_.interference = Interference::main_ended;
+  result(2)["gate"] = "closed";
+  outcome(2, "failed", "exit_status", "exit status 4");
+  expect(Status::failed, "epilogue_failed", "epilogue clean failed: exit status 4");
+}
+
+TEST_F(JudgeTest, AMainTestThatHadToEndBeforeItStartedMakesTheRunSkipped) {
+  evidence_.interference = Interference::main_ended;
+  skip_from(1);
+  expect(Status::skipped, "dependency_ended", "the main test had to end before it started");
+  EXPECT_EQ(record_.stages[0].status, Status::passed);
+  EXPECT_EQ(record_.stages[2].status, Status::skipped);
+}
+
+TEST_F(JudgeTest, AFailedPrologueOfATestThatHadToEndIsAFailedPrologue) {
+  evidence_.interference = Interference::main_ended;
+  result(0)["gate"] = "closed";
+  outcome(0, "failed", "exit_status", "exit status 3");
+  skip_from(1);
+  expect(Status::failed, "prologue_failed", "prologue check failed: exit status 3");
+}
+
+TEST_F(JudgeTest, AJobCancelledToEndItsMainTestIsNoError) {
+  evidence_.interference = Interference::main_ended;
+  evidence_.job_result["state"] = "cancelled";
+  result(1)["state"] = "unfinished";
   expect(Status::passed, "", "");
 }
 

@@ -5,9 +5,19 @@
 namespace cloudai {
 namespace {
 
-TEST(IsSecret, GoesByTheName) {
-  for (const char* name : {"HF_TOKEN", "api_key", "AppSecret", "PASSWORD"}) EXPECT_TRUE(is_secret(name)) << name;
-  for (const char* name : {"", "NCCL_DEBUG", "columns"}) EXPECT_FALSE(is_secret(name)) << name;
+TEST(SecretName, HoldsOneOfTheWordsInAnyCase) {
+  for (const char* name : {"HF_TOKEN", "apiKey", "client_secret", "DB_PASSWORD_2"}) EXPECT_TRUE(is_secret_name(name));
+  for (const char* name : {"", "PATH", "TOKE", "NCCL_DEBUG"}) EXPECT_FALSE(is_secret_name(name));
+}
+
+TEST(WithoutSecrets, ReplacesEveryOccurrence) {
+  EXPECT_EQ(without_secrets("a hunter2 b hunter2", {"hunter2"}), "a redacted b redacted");
+  EXPECT_EQ(without_secrets("a hunter2 b", {"hunter2", "other"}), "a redacted b");
+}
+
+TEST(WithoutSecrets, LeavesWhatIsTooShortToTellAndWhatItPutThereItself) {
+  EXPECT_EQ(without_secrets("sleep 1", {"1", ""}), "sleep 1");
+  EXPECT_EQ(without_secrets("redacted", {"redacted"}), "redacted");
 }
 
 }  // namespace

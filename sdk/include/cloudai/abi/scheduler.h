@@ -42,7 +42,9 @@ typedef struct cloudai_scheduler_v1 {
    * of ids. A query that fails is CLOUDAI_UNAVAILABLE, never a job's state. */
   cloudai_call poll;
 
-  /* [instance] {ids} → {"not_cancelled": [{id, message}]}. Asks for the end of the jobs and waits a bounded time. */
+  /* [instance] {ids, stage?: "main"} → {"not_cancelled": [{id, message}]}. Asks for the end of the jobs and waits a
+   * bounded time. With `stage`, which only a scheduler with the capability "end_main" is asked for, it ends the main
+   * stage of the jobs alone: their epilogues still run, and a main stage that has not started never does. */
   cloudai_call cancel;
 
   /* [instance] {id} → cloudai.job_result/1: the final word on an ended job, with every stage. */

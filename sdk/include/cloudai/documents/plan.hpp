@@ -38,6 +38,9 @@ struct Step {
   Command command;
   std::string image;                    // empty: none
   std::vector<NamedValue> environment;  // ordered
+  // Names of variables that the step gets with the value they have where cloudai runs; the value must not be written to
+  // any file.
+  std::vector<std::string> pass_environment;
   std::vector<std::string> mounts;
   Placement placement;
 };
@@ -101,6 +104,7 @@ inline void read(const Value& in, Step& out) {
   out.command = in.get<Command>("command");
   out.image = in.get_or<std::string>("image", {});
   out.environment = in.get_or<std::vector<NamedValue>>("environment", {});
+  out.pass_environment = in.get_or<std::vector<std::string>>("pass_environment", {});
   out.mounts = in.get_or<std::vector<std::string>>("mounts", {});
   out.placement = in.get_or<Placement>("placement", {});
 }
@@ -110,6 +114,7 @@ inline void to_json(Json& out, const Step& in) {
   out["command"] = in.command;
   put_unless_empty(out, "image", in.image);
   out["environment"] = in.environment;
+  put_unless_empty(out, "pass_environment", in.pass_environment);
   out["mounts"] = in.mounts;
   out["placement"] = in.placement;
 }

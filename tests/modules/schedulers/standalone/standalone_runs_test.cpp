@@ -329,6 +329,139 @@ TEST_F(StandaloneRunsTest, CancelEndsSeveralJobsWithinOneGrace) {
   }
 }
 
+// Leaves its session, as a daemon does, and tells its pid.
+cloudai::Step daemon(const std::string& and_then) {
+  return shell_step("setsid bash -c 'trap \"\" HUP; echo $$ >daemon; exec sleep 600' & until [[ -s daemon ]]; do :; done; " +
+                    and_then);
+}
+
+bool runs(pid_t pid) {
+  const std::string stat = content("/proc/" + std::to_string(pid) + "/stat");
+  return !stat.empty() && stat[stat.rfind(')') + 2] != 'Z';
+}
+
+TEST_F(StandaloneRunsTest, AProcessThatLeftItsSessionIsEndedWithItsJob) {
+  const std::string id = submit({main_stage({daemon("exit 0")})});
+  const auto result = end(id);
+  EXPECT_EQ(result.stages.at(0).gate, Gate::open);
+  EXPECT_THAT(result.warnings, ElementsAre("A process outlived the job and was ended."));
+  EXPECT_FALSE(runs(std::stoi(content(path("daemon")))));
+}
+
+TEST_F(StandaloneRunsTest, CancelReachesAProcessThatLeftItsSession) {
+  const std::string id = submit({main_stage({daemon(": >started; sleep 600")})});
+  EXPECT_TRUE(eventually([&] { return exists("started"); }));
+  EXPECT_THAT(scheduler_.cancel({id}), IsEmpty());
+  EXPECT_FALSE(runs(std::stoi(content(path("daemon")))));
+  EXPECT_EQ(end(id).state, JobEnd::cancelled);
+}
+
+TEST_F(StandaloneRunsTest, ATimeLimitReachesAProcessThatLeftItsSessionBeforeTheEpilogueRuns) {
+  auto hung = main_stage({daemon("sleep 600")});
+  hung.time_limit = 2;
+  const auto result = run({hung, epilogue({shell_step("read -r pid <\"$CLOUDAI_RUN_DIR/daemon\"; ! kill -0 \"$pid\"")})});
+  EXPECT_TRUE(result.stages.at(0).timed_out);
+  EXPECT_EQ(result.stages.at(1).gate, Gate::open) << content(path("epilogue/after/stderr.txt"));
+}
+
+TEST_F(StandaloneRunsTest, TheMainStageIsEndedAloneAndTheEpilogueRuns) {
+  const std::string id =
+      submit({prologue({argv_step({"true"})}), main_stage({shell_step("echo out; : >started; sleep 600 & sleep 600")}),
+              epilogue({marker("cleaned")})});
+  EXPECT_TRUE(eventually([&] { return exists("started"); }));
+  EXPECT_THAT(scheduler_.end_main({id}), IsEmpty());
+  const auto result = end(id);
+  EXPECT_EQ(result.state, JobEnd::completed);
+  EXPECT_EQ(result.stages.at(0).gate, Gate::open);
+  EXPECT_EQ(result.stages.at(1).state, StageState::ended);
+  EXPECT_EQ(result.stages.at(1).signal, SIGTERM);
+  EXPECT_EQ(result.stages.at(2).gate, Gate::open);
+  EXPECT_TRUE(exists("cleaned"));
+  EXPECT_EQ(content(path("stdout.txt")), "out\n");
+  EXPECT_EQ(count_session(pid_of(id)), 0);
+  EXPECT_THAT(result.warnings, IsEmpty());
+}
+
+TEST_F(StandaloneRunsTest, NoFurtherStepOfAnEndedMainStageStarts) {
+  const std::string id = submit({main_stage({shell_step(": >started; sleep 600"), marker("second step")}),
+                                 epilogue({marker("cleaned")})});
+  EXPECT_TRUE(eventually([&] { return exists("started"); }));
+  EXPECT_THAT(scheduler_.end_main({id}), IsEmpty());
+  end(id);
+  EXPECT_FALSE(exists("second step"));
+  EXPECT_TRUE(exists("cleaned"));
+}
+
+TEST_F(StandaloneRunsTest, AMainStageThatIgnoresSigtermOrLeftItsSessionIsEndedToo) {
+  auto stubborn = main_stage({daemon("trap '' TERM; : >started; while :; do sleep 600; done")});
+  stubborn.time_limit = 600;
+  const std::string id = submit({stubborn, epilogue({marker("cleaned")})});
+  EXPECT_TRUE(eventually([&] { return exists("started"); }));
+  EXPECT_THAT(scheduler_.end_main({id}), IsEmpty());
+  const auto result = end(id);
+  EXPECT_FALSE(result.stages.at(0).timed_out);
+  EXPECT_TRUE(exists("cleaned"));
+  EXPECT_FALSE(runs(std::stoi(content(path("daemon")))));
+}
+
+TEST_F(StandaloneRunsTest, AMainStageThatHasToEndBeforeItStartsNeverDoes) {
+  const std::string id = submit({prologue({shell_step(": >\"$CLOUDAI_RUN_DIR/started\"; until [[ -e ../../go ]]; do :; done")}),
+                                 main_stage({marker("main ran")}), epilogue({marker("cleaned")})});
+  EXPECT_TRUE(eventually([&] { return exists("started"); }));
+  EXPECT_THAT(scheduler_.end_main({id}), IsEmpty());
+  std::ofstream(path("go")).put('\n');
+  const auto result = end(id);
+  EXPECT_EQ(result.state, JobEnd::completed);
+  EXPECT_EQ(result.stages.at(0).gate, Gate::open);
+  EXPECT_EQ(result.stages.at(1).state, StageState::skipped);
+  EXPECT_EQ(result.stages.at(2).state, StageState::skipped);
+  EXPECT_FALSE(exists("main ran"));
+  EXPECT_FALSE(exists("cleaned"));
+}
+
+TEST_F(StandaloneRunsTest, EndingAMainStageThatIsOverChangesNothing) {
+  const std::string id = submit({main_stage({argv_step({"true"})}),
+                                 epilogue({shell_step(": >\"$CLOUDAI_RUN_DIR/epilogue started\"; until [[ -e ../../go ]]; do :; done")})});
+  EXPECT_TRUE(eventually([&] { return exists("epilogue started"); }));
+  EXPECT_THAT(scheduler_.end_main({id}), IsEmpty());
+  std::ofstream(path("go")).put('\n');
+  const auto result = end(id);
+  EXPECT_EQ(result.stages.at(0).gate, Gate::open);
+  EXPECT_EQ(result.stages.at(1).gate, Gate::open);
+  EXPECT_EQ(scheduler_.end_main({"nonsense"}).at(0).message,
+            "No job with the id 'nonsense' was submitted or found by this system.");
+}
+
+TEST_F(StandaloneRunsTest, TheLimitOfAStageCoversTheCommandsInItsEnvironment) {
+  auto step = marker("ran");
+  step.environment = {{"SLOW", "$(sleep 600; echo late)"}};
+  auto hung = main_stage({step});
+  hung.time_limit = 1;
+  const std::string id = submit({hung, epilogue({marker("cleaned")})});
+  const auto result = end(id);
+  EXPECT_TRUE(result.stages.at(0).timed_out);
+  EXPECT_EQ(result.stages.at(0).exit_status, 124);
+  EXPECT_FALSE(exists("ran"));
+  EXPECT_TRUE(exists("cleaned"));
+  EXPECT_EQ(count_session(pid_of(id)), 0);
+}
+
+TEST_F(StandaloneRunsTest, AStageWithALimitAndCommandsInItsEnvironmentKnowsItsJob) {
+  auto step = shell_step("echo \"$A\" \"$CLOUDAI_JOB_ID\" \"$CLOUDAI_RUN_DIR\" \"$PWD\"");
+  step.environment = {{"A", "$(echo 'two  words'; exit 3) '"}};
+  auto stage = prologue({argv_step({"true"}), step});
+  stage.time_limit = 600;
+  const std::string id = submit({stage});
+  EXPECT_EQ(end(id).stages.at(0).exit_status, 3) << "the command's";
+  step.environment = {{"A", "$(echo 'two  words') '"}};
+  stage.plan.steps[1] = step;
+  const std::string good = submit({stage});
+  EXPECT_EQ(end(good).stages.at(0).gate, Gate::open);
+  EXPECT_EQ(content(path("prologue/before/stdout.txt")),
+            "two  words ' " + std::to_string(pid_of(good)) + " " + directory_.path().string() + " " +
+                path("prologue/before").string() + "\n");
+}
+
 TEST_F(StandaloneRunsTest, AScriptThatWasKilledIsLostAndItsChildrenAreEnded) {
   const std::string id =
       submit({main_stage({shell_step(": >started; sleep 600; true")}), epilogue({marker("cleaned")})});

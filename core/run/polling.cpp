@@ -1,0 +1,131 @@
+// Watching the jobs: what the scheduler says of them, and what to think when it says nothing.
+
+#include "core/run/scenario_loop.hpp"
+#include "core/support/log.hpp"
+
+namespace cloudai::run {
+
+using std::chrono::seconds;
+
+namespace {
+
+// A job the scheduler cannot place for this long has ended; collect finds out how.
+constexpr seconds unknown_patience{60};
+// A scheduler that answers no query for this long is given up, and with it the jobs it runs.
+constexpr seconds query_patience{600};
+
+std::string text_of(const Json& document, const char* key) {
+  const auto found = document.find(key);
+  return found != document.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+// Whether the main stage of a running job runs. A job without a prologue begins with it; of any other the scheduler
+// tells which of its stages have begun.
+bool has_main_begun(const Json& job, const pipeline::Run& run) {
+  if (run.stages.front().kind == pipeline::StageKind::main) return true;
+  for (const pipeline::Stage& stage : run.stages) {
+    if (stage.kind != pipeline::StageKind::main) continue;
+    const Json* result = find_stage_result(job, stage);
+    return result != nullptr && text_of(*result, "state") != "skipped";
+  }
+  return false;
+}
+
+}  // namespace
+
+void ScenarioLoop::arm_poll_timer() {
+  if (poll_timer_.expiry() > std::chrono::steady_clock::now()) return;
+  poll_timer_.expires_after(s_.configuration.system.monitor_interval);
+  poll_timer_.async_wait([this](boost::system::error_code error) {
+    if (error) return;
+    start_ready();  // what waited for nodes tries again
+    poll();
+    if (!active_.empty()) arm_poll_timer();
+  });
+}
+
+void ScenarioLoop::poll() {
+  if (polling_) {
+    poll_again_ = true;
+    return;
+  }
+  std::vector<std::string> ids;
+  for (const auto& [run, active] : active_) {
+    if (active.is_watched()) ids.push_back(active.submitted.id);
+  }
+  if (ids.empty()) return;
+  polling_ = true;
+  on_strand(
+      "poll", [this, ids = std::move(ids)] { return s_.scheduler.poll(ids); },
+      [this](auto states) {
+        polling_ = false;
+        polled(states);
+        if (std::exchange(poll_again_, false)) poll();
+      });
+}
+
+std::optional<std::size_t> ScenarioLoop::run_of_job(const std::string& id) const {
+  for (const auto& [run, active] : active_) {
+    if (active.submitted.id == id) return run;
+  }
+  return std::nullopt;
+}
+
+void ScenarioLoop::polled(const Result<Json>& states) {
+  const auto now = std::chrono::steady_clock::now();
+  if (!states) {
+    // A query that fails says nothing of the jobs.
+    if (!queries_fail_since_) {
+      queries_fail_since_ = now;
+      log::warn("{} Trying again.", states.error().message);
+    } else if (now - *queries_fail_since_ > query_patience) {
+      std::vector<std::size_t> lost;
+      for (const auto& [run, active] : active_) {
+        if (active.is_watched()) lost.push_back(run);
+      }
+      for (const std::size_t run : lost) end_with_error(run, "scheduler_failed", states.error());
+    }
+    return;
+  }
+  queries_fail_since_.reset();
+  const auto jobs = states->find("jobs");
+  if (jobs == states->end() || !jobs->is_array()) return;
+  for (const Json& job : *jobs) {
+    if (job.is_object()) heed_job(job);
+  }
+  end_main_stages();
+  start_ready();
+}
+
+void ScenarioLoop::heed_job(const Json& job) {
+  const std::string id = text_of(job, "id");
+  const auto found = id.empty() ? std::nullopt : run_of_job(id);
+  if (!found) return;
+  const std::size_t run = *found;
+  Active& active = active_[run];
+  const std::string state = text_of(job, "state");
+  if (state == "ended") return begin_collect(run);
+  if (state != "running" && state != "pending") return heed_unknown(run);
+  active.unknown_since.reset();
+  if (state == "pending") return;
+  if (RunRecord& record = ending_.records[run]; record.status == Status::pending) {
+    record.status = Status::running;
+    note("running", {{"run", runs_[run].id}});
+  }
+  if (!active.main_seen && has_main_begun(job, runs_[run])) {
+    active.main_seen = true;
+    progression_.running(run);
+  }
+}
+
+void ScenarioLoop::heed_unknown(std::size_t run) {
+  Active& active = active_[run];
+  const auto now = std::chrono::steady_clock::now();
+  if (!active.unknown_since) active.unknown_since = now;
+  if (now - *active.unknown_since <= unknown_patience) return;
+  log::warn("test {}: the scheduler has not known job {} for {} s.", runs_[run].test_case->id, active.submitted.id,
+            unknown_patience.count());
+  begin_collect(run);
+}
+
+}  // namespace cloudai::run

@@ -1,0 +1,23 @@
+// What a run needs of its surroundings beside what the workloads ask for.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/config/model.hpp"
+#include "core/support/json.hpp"
+#include "core/support/result.hpp"
+
+namespace cloudai::run {
+
+// The profiler of a test, as an item of cloudai.requirements/1. Nothing where the system runs containers: there it is
+// part of the image. `facts` are the scheduler's.
+std::optional<Json> profiler_requirement(const config::Test& test, const Json& facts);
+
+// Whether every variable that is to be handed on (pass_env) is set in the environment of this process.
+Result<void> check_passed_variables(const config::Configuration& configuration);
+
+// "program 'nsys'": an item for people.
+std::string described(const Json& item);
+
+}  // namespace cloudai::run

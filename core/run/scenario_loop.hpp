@@ -1,0 +1,121 @@
+// The event loop behind run_scenario. Its parts: the life of a run (scenario_loop.cpp), watching the jobs (polling.cpp),
+// and ending them before their time (termination.cpp).
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/thread_pool.hpp>
+
+#include "core/run/file_watch.hpp"
+#include "core/run/scenario_run.hpp"
+
+namespace cloudai::run {
+
+// Every member function runs on the loop unless its name says otherwise; module calls are posted to the scheduler's
+// strand (one call at a time on an instance) or, for evaluations, to the pool, and their results are posted back.
+class ScenarioLoop {
+ public:
+  ScenarioLoop(const Surroundings& surroundings, const std::vector<pipeline::Run>& runs, const RunPolicy& policy,
+               module::Host& host, Journal& journal);
+  Ending execute();
+
+ private:
+  using SteadyTime = std::chrono::steady_clock::time_point;
+
+  // A run between take_ready and finish.
+  struct Active {
+    PreparedJob job;
+    SubmittedJob submitted;  // empty id: not submitted yet
+    bool main_seen = false;  // the main stage has been seen running
+    bool asked_to_end = false;
+    bool cancelled = false;
+    bool collecting = false;
+    std::optional<SteadyTime> unknown_since;
+
+    bool is_watched() const { return !submitted.id.empty() && !collecting; }
+  };
+
+  // The life of a run.
+  void start_ready();
+  void begin(std::size_t run);
+  void prepared(std::size_t run, const Result<std::variant<PreparedJob, Wait>>& result);
+  void submit_prepared(std::size_t run);
+  void submitted(std::size_t run, const Result<SubmittedJob>& result);
+  void begin_collect(std::size_t run);
+  void evaluate_collected(std::size_t run, const Result<Json>& job_result);
+  void evaluated(std::size_t run, const Result<Evidence>& evidence);
+  void end_with_error(std::size_t run, std::string code, const Error& error);
+  void end_unstarted(std::size_t run, Reason reason);
+  void finish(std::size_t run);
+  void say_end(std::size_t run);
+  void follow(const Progression::Consequences& next);
+  void skip(const std::vector<Progression::Skipped>& skipped);
+  void leave_if_done();
+
+  // Watching the jobs.
+  void arm_poll_timer();
+  void poll();
+  void polled(const Result<Json>& states);
+  void heed_job(const Json& job);
+  void heed_unknown(std::size_t run);
+  std::optional<std::size_t> run_of_job(const std::string& id) const;
+
+  // Ending jobs before their time.
+  void end_main_stages();
+  void asked_to_end(const std::vector<std::size_t>& runs, const Result<Json>& reply);
+  void terminate_all(const std::string& why);
+  void cancel(const std::vector<std::size_t>& runs);
+  void heed_signals();
+  void wait_for_signal();
+  void signalled(int number);
+  [[noreturn]] void leave_at_once(int number);
+  void give_up_after(std::chrono::seconds patience);
+  void give_up_waiting();
+
+  void note(std::string_view event, const Json& fields);
+  void note_durably(std::string_view event, const Json& fields);
+  std::vector<std::string> jobs_of(const std::vector<std::size_t>& runs) const;
+  template <class Call, class Then>
+  void on_strand(const char* counted_as, Call call, Then then);
+
+  const Surroundings& s_;
+  const std::vector<pipeline::Run>& runs_;
+  const bool can_end_main_;
+  module::Host& host_;
+  Journal& journal_;
+  Progression progression_;
+  Ending ending_;
+  std::map<std::size_t, Active> active_;
+  std::vector<std::string> taken_nodes_;
+  std::string cancel_reason_;  // not empty: everything that ends now was cancelled for this reason
+  bool terminating_ = false;
+  bool polling_ = false;
+  bool poll_again_ = false;
+  std::optional<SteadyTime> queries_fail_since_;
+
+  boost::asio::io_context loop_{1};
+  boost::asio::thread_pool workers_{3};
+  boost::asio::strand<boost::asio::thread_pool::executor_type> scheduler_strand_{boost::asio::make_strand(workers_)};
+  boost::asio::signal_set signals_{loop_};
+  boost::asio::steady_timer poll_timer_{loop_};
+  boost::asio::steady_timer call_limit_{loop_};
+  boost::asio::steady_timer shutdown_limit_{loop_};
+  FileWatch watch_{loop_, [this] { poll(); }};
+  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> keep_running_{loop_.get_executor()};
+};
+
+// Runs `call` on the scheduler's strand and `then` with its result on the loop.
+template <class Call, class Then>
+void ScenarioLoop::on_strand(const char* counted_as, Call call, Then then) {
+  ++ending_.scheduler_calls[counted_as];
+  boost::asio::post(scheduler_strand_, [this, call = std::move(call), then = std::move(then)]() mutable {
+    auto result = call();
+    boost::asio::post(loop_,
+                      [result = std::move(result), then = std::move(then)]() mutable { then(std::move(result)); });
+  });
+}
+
+}  // namespace cloudai::run
