@@ -21,6 +21,7 @@
 #include "core/run/results_directory.hpp"
 #include "core/run/scenario_run.hpp"
 #include "core/support/log.hpp"
+#include "core/support/signals.hpp"
 #include "core/support/terminal.hpp"
 
 namespace cloudai::app {
@@ -185,6 +186,7 @@ int execute(const Session& session, const run::Surroundings& surroundings, const
   policy.can_end_main = scheduler && config::can(*scheduler->provided, config::end_main);
   const run::Ending ending = run::run_scenario(surroundings, runs, policy, session.host, **journal);
   progress->end();
+  leave_on_signals();  // what is left to do needs no better end
   const int status = finish_run(session, surroundings, ending, **journal);
   if (ending.has_stuck_call) leave_at_once(status);
   return status;

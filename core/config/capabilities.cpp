@@ -40,8 +40,8 @@ void check_endings(const Scenario& scenario, const module::Provided& scheduler, 
     for (const Dependency& dependency : value.dependencies) {
       if (dependency.type != DependencyType::end_post_comp) continue;
       diagnostics.error(dependency.position,
-                        "test '" + value.id + "' ends with '" + dependency.id + "' and has an epilogue that is to run " +
-                            "then, but scheduler '" + scheduler.name +
+                        "test '" + value.id + "' ends with '" + dependency.id +
+                            "' and has an epilogue that is to run " + "then, but scheduler '" + scheduler.name +
                             "' can only end a job whole (it lacks the capability '" + std::string(end_main) + "').");
     }
   }

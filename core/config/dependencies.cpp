@@ -127,8 +127,8 @@ void check_endings(const std::vector<Case>& cases, const Index& index, Diagnosti
       if (delays_start(dependency) || target == index.end() || target->second == i) continue;
       if (!waits_for_the_end_of(target->second, i, cases, index)) continue;
       diagnostics.error(dependency.position, "test '" + cases[i].id + "' is to end when '" + dependency.id +
-                                                 "' has completed, but '" + dependency.id +
-                                                 "' starts only after '" + cases[i].id + "' has completed.");
+                                                 "' has completed, but '" + dependency.id + "' starts only after '" +
+                                                 cases[i].id + "' has completed.");
     }
   }
 }

@@ -37,9 +37,10 @@ std::string scalar_text(const Node& node) {
 
 void check_variable_name(const std::string& name, const Position& position, Diagnostics& diagnostics) {
   if (is_variable_name(name)) return;
-  diagnostics.error(position, "'" + name +
-                                  "' is no name for an environment variable: letters, digits and '_' are allowed, and no "
-                                  "digit first.");
+  diagnostics.error(position,
+                    "'" + name +
+                        "' is no name for an environment variable: letters, digits and '_' are allowed, and no "
+                        "digit first.");
 }
 
 std::vector<EnvironmentVariable> read_pairs(const Node* table) {

@@ -42,9 +42,10 @@ struct SessionEnd {
   std::string message;  // a sentence, where `ended` is false
 };
 
-// Sends SIGTERM to every process of the sessions, and to those with their marks, and SIGKILL to what is left after `grace`. Returns once all have
-// ended, at the latest two seconds after `grace`. Sessions whose leader's pid was used again have ended; pid 0, 1, a
-// negative number, a process that leads no session and the caller's own session are refused without a signal.
+// Sends SIGTERM to every process of the sessions, and to those with their marks, and SIGKILL to what is left after
+// `grace`. Returns once all have ended, at the latest two seconds after `grace`. Sessions whose leader's pid was used
+// again have ended; pid 0, 1, a negative number, a process that leads no session and the caller's own session are
+// refused without a signal.
 std::vector<SessionEnd> end_sessions(const std::vector<Session>& sessions, std::chrono::milliseconds grace);
 
 }  // namespace cloudai::module

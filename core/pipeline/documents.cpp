@@ -66,11 +66,13 @@ class MergedEnvironment {
 std::vector<std::string> profiler_words(const Json& nsys) {
   std::vector<std::string> words{nsys.at("nsys_binary").get<std::string>(), nsys.at("task").get<std::string>()};
   const auto add = [&](const char* key, const char* option) {
-    if (const auto value = nsys.find(key); value != nsys.end()) words.insert(words.end(), {option, value->get<std::string>()});
+    if (const auto value = nsys.find(key); value != nsys.end())
+      words.insert(words.end(), {option, value->get<std::string>()});
   };
   const auto add_joined = [&](const char* key, const std::string& option) {
     const auto value = nsys.find(key);
-    if (value != nsys.end()) words.push_back(option + "=" + (value->is_string() ? value->get<std::string>() : value->dump()));
+    if (value != nsys.end())
+      words.push_back(option + "=" + (value->is_string() ? value->get<std::string>() : value->dump()));
   };
   add("sample", "-s");
   add("output", "-o");
@@ -120,8 +122,8 @@ Json run_document(const Run& run, const Stage& stage, const RunContext& context)
   return document;
 }
 
-Json stage_document(const Run& run, const Stage& stage, const RunContext& context, const Json& plan,
-                    const Json& result, bool ended_by_dependency) {
+Json stage_document(const Run& run, const Stage& stage, const RunContext& context, const Json& plan, const Json& result,
+                    bool ended_by_dependency) {
   Json document = run_document(run, stage, context);
   document["schema"] = "cloudai.stage/1";
   document["plan"] = plan;

@@ -259,7 +259,8 @@ Result<void> check_installation(const Surroundings& s, bool dry_run) {
         (*workload)->requirements(pipeline::test_document(*test, s.configuration.system, s.scheduler.facts()));
     if (!requirements) return tl::make_unexpected(requirements.error());
     if (dry_run || !requirements->contains("items")) continue;
-    if (auto profiler = profiler_requirement(*test, s.scheduler.facts())) requirements->at("items").push_back(*profiler);
+    if (auto profiler = profiler_requirement(*test, s.scheduler.facts()))
+      requirements->at("items").push_back(*profiler);
     for (const Json& item : requirements->at("items")) {
       if (!seen.insert(item.dump()).second) continue;
       if (auto provided = provide(s, *test, item); !provided) return provided;

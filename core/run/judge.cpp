@@ -197,8 +197,8 @@ void judge(RunRecord& record, const Evidence& evidence) {
     return;  // the caller knows why
   }
   // A scheduler that cannot end the main stage alone was asked to cancel the job.
-  const bool we_ended_it = evidence.interference == Interference::main_ended &&
-                           text_of(evidence.job_result, "state") == "cancelled";
+  const bool we_ended_it =
+      evidence.interference == Interference::main_ended && text_of(evidence.job_result, "state") == "cancelled";
   if (!we_ended_it) heed_job_state(record, evidence.job_result);
 }
 

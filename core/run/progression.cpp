@@ -146,9 +146,9 @@ Progression::Consequences Progression::finish(std::size_t run, Status status) {
   ++state.finished;
   if (stopped_) return next;
   if (state.bad && policy_ == FailurePolicy::stop) {
-    next.skipped = stop({"scenario_stopped",
-                         "scenario stopped after test " + state.id + " " + std::string(to_string(status)), "",
-                         Json::array()});
+    next.skipped =
+        stop({"scenario_stopped", "scenario stopped after test " + state.id + " " + std::string(to_string(status)), "",
+              Json::array()});
     return next;
   }
   // It may have ended between two looks at it.
@@ -215,7 +215,8 @@ bool Progression::end_with(CaseState& state, const CaseState& predecessor, const
   if (state.over || state.must_end) return false;
   if (!state.has_begun()) return skip_case(state, reason, next);
   state.must_end = true;
-  skip_rest(state, {"dependency_ended", "test " + predecessor.id + ", with which it ends, has ended", "", Json::array()},
+  skip_rest(state,
+            {"dependency_ended", "test " + predecessor.id + ", with which it ends, has ended", "", Json::array()},
             next);
   if (!state.in_flight) return state.over = true;
   next.ended.push_back({state.runs[state.finished], predecessor.id});

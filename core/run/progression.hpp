@@ -79,15 +79,15 @@ class Progression {
     // The cases this one depends on.
     std::vector<std::size_t> waits_for;
     std::vector<std::size_t> ends_with;
-    std::size_t unmet = 0;        // dependencies that still keep it from starting
-    std::size_t finished = 0;     // iterations that ended
-    bool in_flight = false;       // an iteration is
-    bool seen_running = false;    // what starts after its start may
-    bool runs_beside = false;     // it does not wait for a place
+    std::size_t unmet = 0;            // dependencies that still keep it from starting
+    std::size_t finished = 0;         // iterations that ended
+    bool in_flight = false;           // an iteration is
+    bool seen_running = false;        // what starts after its start may
+    bool runs_beside = false;         // it does not wait for a place
     bool may_use_lent_place = false;  // a case in flight ends with it, or with one that waits for it
-    bool must_end = false;        // no further iteration starts
-    bool bad = false;             // an iteration did not pass
-    bool skipped = false;         // it never started and never will
+    bool must_end = false;            // no further iteration starts
+    bool bad = false;                 // an iteration did not pass
+    bool skipped = false;             // it never started and never will
     bool over = false;
 
     bool has_begun() const { return in_flight || finished > 0; }

@@ -1,5 +1,5 @@
-// The event loop behind run_scenario. Its parts: the life of a run (scenario_loop.cpp), watching the jobs (polling.cpp),
-// and ending them before their time (termination.cpp).
+// The event loop behind run_scenario. Its parts: the life of a run (scenario_loop.cpp), watching the jobs
+// (polling.cpp), and ending them before their time (termination.cpp).
 #pragma once
 
 #include <boost/asio/io_context.hpp>

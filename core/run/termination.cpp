@@ -38,9 +38,9 @@ void ScenarioLoop::end_main_stages() {
     if (!can_end_main_ && has_prologue && !active.main_seen) continue;
     active.asked_to_end = true;
     runs.push_back(run);
-    note_durably("ending", {{"run", runs_[run].id},
-                            {"job", active.submitted.id},
-                            {"predecessor", ending_.records[run].ended_by}});
+    note_durably(
+        "ending",
+        {{"run", runs_[run].id}, {"job", active.submitted.id}, {"predecessor", ending_.records[run].ended_by}});
   }
   if (runs.empty()) return;
   on_strand(

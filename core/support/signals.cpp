@@ -1,5 +1,6 @@
 #include "core/support/signals.hpp"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -11,8 +12,10 @@ namespace {
 // Only what is safe in a signal handler.
 extern "C" void leave(int signal) {
   constexpr std::string_view text = "[ERROR] Stopped by a signal while no test was running.\n";
-  // Nothing can be done about a stderr that does not take it.
-  if (::write(STDERR_FILENO, text.data(), text.size()) < 0) ::_exit(128 + signal);
+  // A terminal that is held or a pipe that is full must not keep the program from ending.
+  pollfd stream{STDERR_FILENO, POLLOUT, 0};
+  const bool takes = ::poll(&stream, 1, 0) > 0 && (stream.revents & POLLOUT) != 0;
+  if (!takes || ::write(STDERR_FILENO, text.data(), text.size()) < 0) ::_exit(128 + signal);
   ::_exit(128 + signal);
 }
 

@@ -164,8 +164,9 @@ TEST(Environment, AListOfValuesIsRefused) {
   workspace.scenario(test_case("Tests.1", "print"));
   const auto ended = workspace.run();
   EXPECT_EQ(ended.exit_status, 2);
-  EXPECT_THAT(ended.err, testing::HasSubstr("'extra_env_vars.NCCL_ALGO': found a list, expected a string. Sweeps over a "
-                                            "list of values are not supported by this version; give one value."));
+  EXPECT_THAT(ended.err,
+              testing::HasSubstr("'extra_env_vars.NCCL_ALGO': found a list, expected a string. Sweeps over a "
+                                 "list of values are not supported by this version; give one value."));
 }
 
 TEST(Environment, ValuesOfSecretsStandInNoDocumentAndNoOpenFile) {

@@ -39,8 +39,7 @@ class Profiler : public testing::Test {
 TEST_F(Profiler, RunsTheMainCommand) {
   const auto ended = run_with_nsys(test_case("Tests.1", "work", "[Tests.nsys]\nsample = \"none\"\n"));
   EXPECT_EQ(ended.exit_status, 0) << ended.err;
-  EXPECT_EQ(read(workspace_.marker("nsys")),
-            "profile\n-s\nnone\n-o\nreport\n-t\ncuda,nvtx\nbash\n-c\necho worked\n");
+  EXPECT_EQ(read(workspace_.marker("nsys")), "profile\n-s\nnone\n-o\nreport\n-t\ncuda,nvtx\nbash\n-c\necho worked\n");
   EXPECT_EQ(read(workspace_.results() / "Tests.1/0/stdout.txt"), "worked\n");
 }
 

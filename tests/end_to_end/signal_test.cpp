@@ -1,9 +1,11 @@
 // Stopping a run from outside: in each stage, by each signal, with jobs that do not want to go.
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <map>
 #include <ostream>
@@ -29,7 +31,8 @@ std::ostream& operator<<(std::ostream& stream, const Stop& stop) {
 }
 
 std::string name_of(const testing::TestParamInfo<Stop>& info) {
-  const std::map<int, std::string> names{{SIGINT, "Sigint"}, {SIGTERM, "Sigterm"}, {SIGHUP, "Sighup"}, {SIGQUIT, "Sigquit"}};
+  const std::map<int, std::string> names{
+      {SIGINT, "Sigint"}, {SIGTERM, "Sigterm"}, {SIGHUP, "Sighup"}, {SIGQUIT, "Sigquit"}};
   return names.at(info.param.signal) + "_in_" + info.param.stage;
 }
 
@@ -78,8 +81,8 @@ TEST_P(Signal, CancelsEverythingAndWritesTheSummary) {
 
 INSTANTIATE_TEST_SUITE_P(EachStage, Signal,
                          testing::Values(Stop{"prologue", SIGINT}, Stop{"prologue", SIGTERM}, Stop{"main", SIGINT},
-                                         Stop{"main", SIGTERM}, Stop{"main", SIGHUP}, Stop{"main", SIGQUIT}, Stop{"epilogue", SIGINT},
-                                         Stop{"epilogue", SIGTERM}),
+                                         Stop{"main", SIGTERM}, Stop{"main", SIGHUP}, Stop{"main", SIGQUIT},
+                                         Stop{"epilogue", SIGINT}, Stop{"epilogue", SIGTERM}),
                          name_of);
 
 const std::string stubborn = "trap '' TERM INT; touch \"$MARKS/hangs\"; while true; do sleep 0.1; done";
@@ -120,16 +123,18 @@ TEST(SecondSignal, KillsTheJobsAndLeavesAtOnce) {
 
 TEST(SignalBeforeTheRun, EndsTheProgramWithItsNumberAndASentence) {
   const Workspace workspace;
-  workspace.test("work", "true");
+  workspace.system();
+  // A module that never comes back from being loaded.
+  fs::create_directory(workspace.root() / "modules");
+  fs::copy_file(build_directory() / "tests/fixtures/module/endless_constructor.so",
+                workspace.root() / "modules/endless_constructor.so");
+  workspace.write("tests/work.toml", "name = \"work\"\ndescription = \"x\"\ntest_template_name = \"Fixture\"\n");
   workspace.scenario(test_case("Tests.1", "work"));
-  // Reading the system waits for a writer that never comes.
-  ASSERT_EQ(::mkfifo((workspace.root() / "system.toml").c_str(), 0600), 0);
-  const auto program = workspace.start(workspace.command("run"));
-  const auto waits = [&] {
-    const std::string call = read("/proc/" + std::to_string(program->pid()) + "/wchan");
-    return call.find("wait_for_partner") != std::string::npos || call.find("fifo_open") != std::string::npos;
-  };
-  if (!eventually(waits)) GTEST_SKIP() << "this kernel does not tell what a process waits for";
+  Arguments arguments = workspace.command("run");
+  arguments.insert(arguments.begin(), {"--module-path", (workspace.root() / "modules").string()});
+  const auto program = workspace.start(arguments);
+  ASSERT_TRUE(eventually([&] { return program->err().find("Checking if workloads") != std::string::npos; }))
+      << program->err();
   program->send(SIGTERM);
   const auto ended = program->wait();
   EXPECT_EQ(ended.exit_status, 128 + SIGTERM) << ended.err;

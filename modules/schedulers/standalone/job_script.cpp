@@ -232,7 +232,8 @@ std::string run_text(const JobStage& stage, const std::string& number) {
     return std::ranges::any_of(step.environment, [](const auto& variable) { return runs_a_command(variable.value); });
   });
   return "run_stage " + number + " " + std::string(to_string(stage.kind)) + " " + literal_word(one_line(stage.name)) +
-         " " + literal_word(stage.directory == "." ? "." : "./" + stage.directory) + " " + limit + (stage.time_limit && runs_commands ? " whole" : "") + "\n";
+         " " + literal_word(stage.directory == "." ? "." : "./" + stage.directory) + " " + limit +
+         (stage.time_limit && runs_commands ? " whole" : "") + "\n";
 }
 
 std::string heading(const cloudai::Job& job) {
@@ -252,7 +253,8 @@ std::string heading(const cloudai::Job& job) {
          "[[ $0 != */* ]] || CDPATH='' cd -- \"${0%/*}\" || exit\n"
          "[[ -n ${1-} ]] || export CLOUDAI_RUN_DIR=$PWD CLOUDAI_JOB_ID=$$ CLOUDAI_NODE_RANK=0 CLOUDAI_NUM_NODES=1\n"
          "export CLOUDAI_MASTER_NODE=" +
-         literal_word(master) + " CLOUDAI_NODE_LIST=" + literal_word(nodes.empty() ? master : nodes) + "\ntag=" + literal_word(job.tag) + "\n";
+         literal_word(master) + " CLOUDAI_NODE_LIST=" + literal_word(nodes.empty() ? master : nodes) +
+         "\ntag=" + literal_word(job.tag) + "\n";
 }
 
 }  // namespace

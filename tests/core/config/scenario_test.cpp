@@ -352,9 +352,8 @@ test_name = "reduce"
 tarce = "cuda"
 output = ["a"]
 )"));
-  EXPECT_THAT(problems,
-              ElementsAre("scenario.toml:6:1: error: unknown key 'tarce' of 'nsys'. Did you mean 'trace'?",
-                          "scenario.toml:7:1: error: 'nsys.output': found a list, expected a string."));
+  EXPECT_THAT(problems, ElementsAre("scenario.toml:6:1: error: unknown key 'tarce' of 'nsys'. Did you mean 'trace'?",
+                                    "scenario.toml:7:1: error: 'nsys.output': found a list, expected a string."));
 }
 
 TEST_F(ScenarioFile, AVariableThatIsHandedOnHasALegalNameAndNoValue) {
@@ -392,9 +391,10 @@ TEST_F(ScenarioFile, EndingATestAloneBeforeItsEpilogueNeedsASchedulerThatCan) {
   const std::string tests = with_dependency("A", "C", "end_post_comp") + test_c;
   EXPECT_TRUE(load_scenario("name = \"s\"\n" + tests));
   EXPECT_FALSE(load_scenario("name = \"s\"\nepilogue = \"clean\"\n" + tests));
-  EXPECT_THAT(problems, ElementsAre("scenario.toml:6:1: error: test 'A' ends with 'C' and has an epilogue that is to run "
-                                    "then, but scheduler 'standalone' can only end a job whole (it lacks the capability "
-                                    "'end_main')."));
+  EXPECT_THAT(problems,
+              ElementsAre("scenario.toml:6:1: error: test 'A' ends with 'C' and has an epilogue that is to run "
+                          "then, but scheduler 'standalone' can only end a job whole (it lacks the capability "
+                          "'end_main')."));
 }
 
 TEST_F(ScenarioFile, NamesThatBecomeFilesAndDirectoriesAreChecked) {

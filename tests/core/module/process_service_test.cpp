@@ -300,6 +300,72 @@ TEST_F(ProcessServiceTest, TerminateFindsWhatOutlivedTheLeaderOfTheSession) {
   EXPECT_TRUE(!stat || stat->has_ended());
 }
 
+class MarkedProcesses : public ProcessServiceTest {
+ protected:
+  // A leader with two descendants that left its session, one of them with a mark of its own; all of them wait.
+  void start() {
+    const auto spawned =
+        spawn({{"mark", "job"},
+               {"argv",
+                {"sh", "-c",
+                 "setsid sh -c 'echo $$ >\"$0/one\"; exec sleep 600' \"$0\" & "
+                 "CLOUDAI_PROCESS_MARK=job/2 setsid sh -c 'echo $$ >\"$0/two\"; exec sleep 600' \"$0\" & "
+                 "exec sleep 600",
+                 directory_.string()}}});
+    leader_ = spawned.reply;
+    for (const char* name : {"one", "two"}) {
+      EXPECT_TRUE(eventually([&] { return content(path(name)).ends_with('\n'); }));
+      EXPECT_TRUE(runs(name));
+    }
+  }
+  bool runs(const char* name) const {
+    const auto stat = process_stat(std::stoi(content(path(name))));
+    return stat && !stat->has_ended();
+  }
+  Json family(const char* mark, bool marked_only) const {
+    Json process = leader_;
+    process["mark"] = mark;
+    process["marked_only"] = marked_only;
+    return process;
+  }
+
+  Json leader_;
+};
+
+TEST_F(MarkedProcesses, AreFoundInWhateverSession) {
+  start();
+  EXPECT_EQ(terminate(family("job", false), 10), (Json{{"ended", true}, {"signalled", 3}}));
+  EXPECT_FALSE(runs("one"));
+  EXPECT_FALSE(runs("two"));
+}
+
+TEST_F(MarkedProcesses, AreFoundWhenTheirLeaderHasEnded) {
+  start();
+  ::kill(leader_["pid"].get<pid_t>(), SIGKILL);
+  EXPECT_TRUE(eventually([&] { return !inspect(leader_)["alive"].get<bool>(); }));
+  EXPECT_EQ(terminate(family("job", false), 10), (Json{{"ended", true}, {"signalled", 2}}));
+}
+
+TEST_F(MarkedProcesses, AreEndedAloneByAMarkOfTheirOwn) {
+  start();
+  EXPECT_EQ(terminate(family("job/2", true), 10), (Json{{"ended", true}, {"signalled", 1}}));
+  EXPECT_TRUE(runs("one"));
+  EXPECT_FALSE(runs("two"));
+  EXPECT_EQ(inspect(leader_)["alive"], true);
+  // The beginning of a mark is none.
+  EXPECT_EQ(terminate(family("jo", true), 0), (Json{{"ended", true}, {"signalled", 0}}));
+  terminate(family("job", false), 0);
+}
+
+TEST_F(MarkedProcesses, AreKilledWithEverythingDetached) {
+  start();
+  EXPECT_EQ(service_.kill_detached(), 1U);
+  EXPECT_FALSE(runs("one"));
+  EXPECT_FALSE(runs("two"));
+  EXPECT_EQ(inspect(leader_), (Json{{"alive", false}, {"signal", SIGKILL}}));
+  EXPECT_EQ(service_.kill_detached(), 0U);
+}
+
 TEST_F(ProcessServiceTest, NothingButASessionOfOursIsEverSignalled) {
   const auto spawned = spawn({{"argv", {"sleep", "600"}}});
   const auto start_time = spawned.reply["start_time"].get<std::string>();

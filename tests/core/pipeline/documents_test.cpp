@@ -83,9 +83,8 @@ TEST_F(DocumentsTest, AVariableIsEitherSetOrHandedOnAsTheLastWordSays) {
   const Json plan = {{"steps", {{{"environment", {{{"name", "D"}, {"value", "plan"}}}}}}}};
   const Json step = with_environment(plan, system_, test)["steps"][0];
   EXPECT_EQ(step["pass_environment"], (Json{"E", "A"}));
-  const Json expected = {{{"name", "B"}, {"value", "global"}},
-                         {{"name", "C"}, {"value", "test"}},
-                         {{"name", "D"}, {"value", "plan"}}};
+  const Json expected = {
+      {{"name", "B"}, {"value", "global"}}, {{"name", "C"}, {"value", "test"}}, {{"name", "D"}, {"value", "plan"}}};
   EXPECT_EQ(step["environment"], expected);
   const Json without = with_environment(plan, config::System{}, testing::a_test("t"))["steps"][0];
   EXPECT_FALSE(without.contains("pass_environment"));

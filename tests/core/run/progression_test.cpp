@@ -7,14 +7,14 @@
 namespace cloudai::run {
 namespace {
 
-using testing::a_case;
-using testing::a_scenario;
-using testing::with;
 using config::DependencyType::end_post_comp;
 using config::DependencyType::start_post_comp;
 using config::DependencyType::start_post_init;
+using testing::a_case;
+using testing::a_scenario;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using testing::with;
 
 // A progression with names for numbers.
 class Machine {

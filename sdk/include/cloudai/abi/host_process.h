@@ -30,8 +30,8 @@ typedef struct cloudai_host_process_v1 {
    * The pair identifies the process also after its pid was used again; `start_time` is "<field 22 of
    * /proc/<pid>/stat>-<first 8 characters of the boot id>", so that a process can write down its own. stdout and stderr
    * default to /dev/null and are truncated. `mark` becomes the value of CLOUDAI_PROCESS_MARK in the process's
-   * environment, by which `terminate` finds its descendants in whatever session; a process may append "/" and more to it
-   * for the descendants of a part of its work. */
+   * environment, by which `terminate` finds its descendants in whatever session; a process may append "/" and more to
+   * it for the descendants of a part of its work. */
   cloudai_call spawn_detached;
 
   /* [any] {processes: [{pid, start_time}]}
@@ -43,9 +43,9 @@ typedef struct cloudai_host_process_v1 {
   /* [any] {processes: [{pid, start_time, mark?, marked_only?: bool}], grace: seconds}
    *   → {"processes": [{"ended": bool, "signalled": int, "message"?: text}]}: how many processes were sent a signal.
    * Sends SIGTERM to every process of the sessions that spawn_detached made, then, to what is left after `grace`,
-   * SIGKILL. With a `mark`, every process of this user belongs to the session whose CLOUDAI_PROCESS_MARK is the mark, or
-   * begins with it and "/"; with `marked_only` these alone. Returns when all have ended, at the latest two seconds after `grace`. A pid that was used again, 0, 1, a
-   * negative number or the host's own session is never signalled. */
+   * SIGKILL. With a `mark`, every process of this user belongs to the session whose CLOUDAI_PROCESS_MARK is the mark,
+   * or begins with it and "/"; with `marked_only` these alone. Returns when all have ended, at the latest two seconds
+   * after `grace`. A pid that was used again, 0, 1, a negative number or the host's own session is never signalled. */
   cloudai_call terminate;
 } cloudai_host_process_v1;
 

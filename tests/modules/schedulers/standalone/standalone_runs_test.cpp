@@ -331,8 +331,9 @@ TEST_F(StandaloneRunsTest, CancelEndsSeveralJobsWithinOneGrace) {
 
 // Leaves its session, as a daemon does, and tells its pid.
 cloudai::Step daemon(const std::string& and_then) {
-  return shell_step("setsid bash -c 'trap \"\" HUP; echo $$ >daemon; exec sleep 600' & until [[ -s daemon ]]; do :; done; " +
-                    and_then);
+  return shell_step(
+      "setsid bash -c 'trap \"\" HUP; echo $$ >daemon; exec sleep 600' & until [[ -s daemon ]]; do :; done; " +
+      and_then);
 }
 
 bool runs(pid_t pid) {
@@ -359,7 +360,11 @@ TEST_F(StandaloneRunsTest, CancelReachesAProcessThatLeftItsSession) {
 TEST_F(StandaloneRunsTest, ATimeLimitReachesAProcessThatLeftItsSessionBeforeTheEpilogueRuns) {
   auto hung = main_stage({daemon("sleep 600")});
   hung.time_limit = 2;
-  const auto result = run({hung, epilogue({shell_step("read -r pid <\"$CLOUDAI_RUN_DIR/daemon\"; ! kill -0 \"$pid\"")})});
+  // The environment of a process that has ended is empty.
+  auto waiting = epilogue({shell_step(
+      "read -r pid <\"$CLOUDAI_RUN_DIR/daemon\"; while [[ -n $(tr -d '\\0' <\"/proc/$pid/environ\") ]]; do :; done")});
+  waiting.time_limit = 60;
+  const auto result = run({hung, waiting});
   EXPECT_TRUE(result.stages.at(0).timed_out);
   EXPECT_EQ(result.stages.at(1).gate, Gate::open) << content(path("epilogue/after/stderr.txt"));
 }
@@ -383,8 +388,8 @@ TEST_F(StandaloneRunsTest, TheMainStageIsEndedAloneAndTheEpilogueRuns) {
 }
 
 TEST_F(StandaloneRunsTest, NoFurtherStepOfAnEndedMainStageStarts) {
-  const std::string id = submit({main_stage({shell_step(": >started; sleep 600"), marker("second step")}),
-                                 epilogue({marker("cleaned")})});
+  const std::string id =
+      submit({main_stage({shell_step(": >started; sleep 600"), marker("second step")}), epilogue({marker("cleaned")})});
   EXPECT_TRUE(eventually([&] { return exists("started"); }));
   EXPECT_THAT(scheduler_.end_main({id}), IsEmpty());
   end(id);
@@ -405,8 +410,9 @@ TEST_F(StandaloneRunsTest, AMainStageThatIgnoresSigtermOrLeftItsSessionIsEndedTo
 }
 
 TEST_F(StandaloneRunsTest, AMainStageThatHasToEndBeforeItStartsNeverDoes) {
-  const std::string id = submit({prologue({shell_step(": >\"$CLOUDAI_RUN_DIR/started\"; until [[ -e ../../go ]]; do :; done")}),
-                                 main_stage({marker("main ran")}), epilogue({marker("cleaned")})});
+  const std::string id =
+      submit({prologue({shell_step(": >\"$CLOUDAI_RUN_DIR/started\"; until [[ -e ../../go ]]; do :; done")}),
+              main_stage({marker("main ran")}), epilogue({marker("cleaned")})});
   EXPECT_TRUE(eventually([&] { return exists("started"); }));
   EXPECT_THAT(scheduler_.end_main({id}), IsEmpty());
   std::ofstream(path("go")).put('\n');
@@ -420,8 +426,9 @@ TEST_F(StandaloneRunsTest, AMainStageThatHasToEndBeforeItStartsNeverDoes) {
 }
 
 TEST_F(StandaloneRunsTest, EndingAMainStageThatIsOverChangesNothing) {
-  const std::string id = submit({main_stage({argv_step({"true"})}),
-                                 epilogue({shell_step(": >\"$CLOUDAI_RUN_DIR/epilogue started\"; until [[ -e ../../go ]]; do :; done")})});
+  const std::string id =
+      submit({main_stage({argv_step({"true"})}),
+              epilogue({shell_step(": >\"$CLOUDAI_RUN_DIR/epilogue started\"; until [[ -e ../../go ]]; do :; done")})});
   EXPECT_TRUE(eventually([&] { return exists("epilogue started"); }));
   EXPECT_THAT(scheduler_.end_main({id}), IsEmpty());
   std::ofstream(path("go")).put('\n');
@@ -457,9 +464,9 @@ TEST_F(StandaloneRunsTest, AStageWithALimitAndCommandsInItsEnvironmentKnowsItsJo
   stage.plan.steps[1] = step;
   const std::string good = submit({stage});
   EXPECT_EQ(end(good).stages.at(0).gate, Gate::open);
-  EXPECT_EQ(content(path("prologue/before/stdout.txt")),
-            "two  words ' " + std::to_string(pid_of(good)) + " " + directory_.path().string() + " " +
-                path("prologue/before").string() + "\n");
+  EXPECT_EQ(content(path("prologue/before/stdout.txt")), "two  words ' " + std::to_string(pid_of(good)) + " " +
+                                                             directory_.path().string() + " " +
+                                                             path("prologue/before").string() + "\n");
 }
 
 TEST_F(StandaloneRunsTest, AScriptThatWasKilledIsLostAndItsChildrenAreEnded) {

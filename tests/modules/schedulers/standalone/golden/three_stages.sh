@@ -4,8 +4,9 @@
 # shellcheck disable=SC2016,SC2317 # A dollar in single quotes is literal; stages and gates are called by number.
 
 [[ $0 != */* ]] || CDPATH='' cd -- "${0%/*}" || exit
-export CLOUDAI_RUN_DIR=$PWD CLOUDAI_JOB_ID=$$ CLOUDAI_NODE_RANK=0 CLOUDAI_NUM_NODES=1
+[[ -n ${1-} ]] || export CLOUDAI_RUN_DIR=$PWD CLOUDAI_JOB_ID=$$ CLOUDAI_NODE_RANK=0 CLOUDAI_NUM_NODES=1
 export CLOUDAI_MASTER_NODE=node001 CLOUDAI_NODE_LIST=node001
+tag=k3x9a0b1c2d3e
 
 # step COMMAND...: becomes the command, with what is left of the stage's time as its limit.
 step() {
@@ -40,7 +41,16 @@ lacks() {
   return 1
 }
 
-# run_stage NUMBER KIND NAME DIRECTORY LIMIT: runs a stage, unless a prologue has failed, and records it in status/NUMBER.
+# end_strays: kills what a stage has left behind, in whatever session.
+end_strays() {
+  local environment own=CLOUDAI_PROCESS_MARK=$CLOUDAI_PROCESS_MARK
+  while read -r environment; do
+    kill -KILL "${environment//[!0-9]/}" 2>/dev/null
+  done < <(CLOUDAI_PROCESS_MARK='' grep -lszxF -e "$own" -- /proc/[0-9]*/environ)
+}
+
+# run_stage NUMBER KIND NAME DIRECTORY LIMIT [WHOLE]: runs a stage, unless one before it rules that out, and records it in
+# status/NUMBER. WHOLE: the limit is one of the stage's whole text, since its environment runs commands.
 run_stage() {
   if [[ -n $stopped_by ]]; then
     printf 'skipped=%s\n' "$stopped_by" >"status/$1"
@@ -51,13 +61,24 @@ run_stage() {
   [[ -d $directory ]] || mkdir -p -- "$directory"
   stage_started=${EPOCHREALTIME/[!0-9]/}
   printf 'started=%s\n' "$stage_started" >"status/$1"
-  "stage_$1" >"$directory/stdout.txt" 2>"$directory/stderr.txt" </dev/null
+  if [[ $2 == main && -e status/end_main ]]; then
+    stopped_by='the main stage had to end before it started'
+    printf 'skipped=%s\n' "$stopped_by" >"status/$1"
+    return
+  fi
+  export CLOUDAI_PROCESS_MARK=$tag/$1
+  if [[ -n $stage_limit && -n ${6-} ]]; then
+    timeout --kill-after=3 "$stage_limit" bash "./${0##*/}" "$1"
+  else
+    "stage_$1"
+  fi >"$directory/stdout.txt" 2>"$directory/stderr.txt" </dev/null
   exit_status=$?
   ended=${EPOCHREALTIME/[!0-9]/}
   why=
   if [[ -n $stage_limit && $exit_status == @(124|137) ]] && ((ended - stage_started >= stage_limit * 1000000)); then
     timed_out=yes
     why="its time limit of $stage_limit s has passed"
+    end_strays
   elif "gate_$1"; then
     gate=open
   fi
@@ -103,14 +124,19 @@ gate_3() {
   exit_status_is 0
 }
 
+if [[ -n ${1-} ]]; then
+  stage_limit=
+  "stage_$1"
+  exit
+fi
 all_open=yes
 stopped_by=
 [[ -d status ]] || mkdir status
-[[ ! -e status/id ]] || rm -f -- status/id status/finished status/[0-9]*
+[[ ! -e status/id ]] || rm -f -- status/id status/finished status/end_main status/[0-9]*
 read -r boot_id </proc/sys/kernel/random/boot_id
 read -r -a process <"/proc/$$/stat"
-printf '%s\n' tag=k3x9a0b1c2d3e 'stage.1=prologue nccl_test' 'stage.2=main a test' 'stage.3=epilogue clean up' "id=$$:${process[21]}-${boot_id:0:8}" >status/id
-run_stage 1 prologue nccl_test ./prologue/nccl_test 1200
+printf '%s\n' "tag=$tag" 'stage.1=prologue nccl_test' 'stage.2=main a test' 'stage.3=epilogue clean up' "id=$$:${process[21]}-${boot_id:0:8}" >status/id
+run_stage 1 prologue nccl_test ./prologue/nccl_test 1200 whole
 run_stage 2 main 'a test' . ''
 run_stage 3 epilogue 'clean up' './epilogue/clean up' 60
 : >status/finished
