@@ -7,6 +7,7 @@
 #include "core/run/requirements.hpp"
 #include "core/support/files.hpp"
 #include "core/support/log.hpp"
+#include "core/support/secrets.hpp"
 
 namespace cloudai::run {
 
@@ -183,7 +184,7 @@ Result<std::variant<PreparedJob, Wait>> prepare(const Surroundings& s, const pip
     return tl::make_unexpected(written.error());
   }
   job.submission = rendering->value("submission", Json::object());
-  job.main_command = text_of(*rendering, "main_command");
+  job.main_command = without_secrets(text_of(*rendering, "main_command"), secret_arguments(run.test_case->test));
   return job;
 }
 

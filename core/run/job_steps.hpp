@@ -30,7 +30,7 @@ struct PreparedJob {
   std::vector<std::string> nodes;
   std::vector<Json> plans;  // by stage, environment merged
   Json submission;
-  std::string main_command;
+  std::string main_command;  // for the log: without secrets
 };
 
 // The scheduler has no nodes for the run at the moment.

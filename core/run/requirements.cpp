@@ -3,7 +3,9 @@
 #include <cstdlib>
 #include <set>
 
+#include "core/config/secret_options.hpp"
 #include "core/pipeline/documents.hpp"
+#include "core/support/secrets.hpp"
 
 namespace cloudai::run {
 
@@ -28,6 +30,14 @@ Result<void> check_passed_variables(const config::Configuration& configuration) 
   if (unset.empty()) return {};
   return usage_error("'pass_env' hands on " + unset + ", which the environment of cloudai does not have. Export it " +
                      "before cloudai is started, or remove its name.");
+}
+
+std::vector<std::string> secret_arguments(const config::Test& test) {
+  std::vector<std::string> secrets = config::secret_texts(test.cmd_args, test.secret_options);
+  for (const auto& argument : test.extra_cmd_args) {
+    if (is_secret_name(argument.name)) secrets.push_back(argument.value);
+  }
+  return secrets;
 }
 
 std::string described(const Json& item) {

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 
-#include "core/config/secret_options.hpp"
 #include "core/support/log.hpp"
-#include "core/support/secrets.hpp"
 
 namespace cloudai::run {
 
@@ -23,15 +21,6 @@ RunRecord new_record(const pipeline::Run& run) {
     record.stages.push_back(std::move(stage_record));
   }
   return record;
-}
-
-// The main command for the log, which anyone may read.
-std::string shown_command(const std::string& command, const config::Test& test) {
-  std::vector<std::string> secrets = config::secret_texts(test.cmd_args, test.secret_options);
-  for (const auto& argument : test.extra_cmd_args) {
-    if (is_secret_name(argument.name)) secrets.push_back(argument.value);
-  }
-  return without_secrets(command, secrets);
 }
 
 Reason ended_unstarted(const std::string& predecessor) {
@@ -105,8 +94,7 @@ void ScenarioLoop::prepared(std::size_t run, const Result<std::variant<PreparedJ
 void ScenarioLoop::submit_prepared(std::size_t run) {
   const config::Case& test_case = *runs_[run].test_case;
   log::info("Running test: {}", test_case.id);
-  log::info("Executing command for test {}: {}", test_case.id,
-            shown_command(active_[run].job.main_command, test_case.test));
+  log::info("Executing command for test {}: {}", test_case.id, active_[run].job.main_command);
   on_strand(
       "submit", [this, run, job = active_[run].job] { return submit(s_, runs_[run], job, journal_); },
       [this, run](auto result) { submitted(run, result); });
