@@ -181,8 +181,7 @@ int execute(const Session& session, const run::Surroundings& surroundings, const
   // Shared: a module call that is stuck may still append to the journal later on.
   const auto progress = std::make_shared<LiveProgress>(runs);
   (*journal)->tell([progress](std::string_view event, const Json& fields) { progress->heed(event, fields); });
-  const auto scheduler =
-      session.catalogue.find(module::scheduler_interface, session.configuration.system.scheduler);
+  const auto scheduler = session.catalogue.find(module::scheduler_interface, session.configuration.system.scheduler);
   policy.can_end_main = scheduler && config::can(*scheduler->provided, config::end_main);
   const run::Ending ending = run::run_scenario(surroundings, runs, policy, session.host, **journal);
   progress->end();
