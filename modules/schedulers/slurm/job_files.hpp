@@ -1,0 +1,40 @@
+// What a job's files are called. All paths are relative to the job's directory.
+#pragma once
+
+namespace slurm {
+
+// The batch script; `sbatch cloudai_sbatch_script.sh` by hand does the same.
+inline constexpr const char* script_name = "cloudai_sbatch_script.sh";
+
+// What the script records, in the form of cloudai/stage_records.hpp:
+//   status/id        tag=<tag>, stage.<number>=<kind> <name> …, nodes=<$SLURM_JOB_NODELIST>,
+//                    restarts=<$SLURM_RESTART_COUNT or 0>, id=<$SLURM_JOB_ID>; the last line is `id`
+//   status/<number>  how stage <number> went, counted from 1 over all runs of the job in their order: started, ended
+//                    (microseconds since 1970), exit_status, timed_out, gate, why, complete; or skipped=<why>
+//   status/finished  empty; appears when everything has been recorded
+inline constexpr const char* status_directory = "status";
+
+// Where a script that starts again (Slurm restarted the job, or a person did) puts what the start before it left:
+// attempt-1, attempt-2, … status/ and everything written since that start is there, at the same relative paths.
+inline constexpr const char* attempt_prefix = "attempt-";
+
+// Output of the batch script itself. The main stage of a job with one run, whose directory is ".", writes there too;
+// every other stage has stdout.txt and stderr.txt in its own directory.
+inline constexpr const char* stdout_name = "stdout.txt";
+inline constexpr const char* stderr_name = "stderr.txt";
+// Of a job with several runs.
+inline constexpr const char* common_stdout_name = "common.out";
+inline constexpr const char* common_stderr_name = "common.err";
+
+// metadata/node-<host>.toml, one a node; mapping-stdout.txt, a line a rank of the main stage.
+inline constexpr const char* metadata_directory = "metadata";
+inline constexpr const char* mapping_stdout_name = "mapping-stdout.txt";
+
+// Names of the job steps (--job-name of each srun). "cloudai.<stage number>.<step name>" is a step of a plan;
+// the others tell about the nodes, and their failure says nothing of the test.
+inline constexpr const char* step_prefix = "cloudai.";
+inline constexpr const char* vboost_step = "cloudai.vboost";
+inline constexpr const char* mapping_step = "cloudai.mapping";
+inline constexpr const char* metadata_step = "cloudai.metadata";
+
+}  // namespace slurm

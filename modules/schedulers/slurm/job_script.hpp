@@ -1,0 +1,24 @@
+// A job as one batch script. Pure: the same job on the same options gives the same bytes.
+#pragma once
+
+#include <string>
+
+#include "cloudai/documents/scheduler.hpp"
+#include "job_files.hpp"
+#include "system_options.hpp"
+
+namespace slurm {
+
+// What a job's limit is longer than the sum of its stages' limits: time for the steps about the nodes and for stages
+// that do not end at once when theirs is over.
+inline constexpr int limit_slack_seconds = 300;
+
+// The name Slurm knows the job by: "<main test>_<tag>", with an account "<account>-<main test>.<tag>". The tag is the
+// end of it; of the rest, whatever is not a letter, a digit or one of "._-" is "_".
+std::string job_name(const cloudai::Job& job, const SystemOptions& options);
+
+// The files of a job and its submission: {"script": absolute path, "name": job_name(), "stages": list_stages()}. Throws
+// cloudai::Error where Slurm cannot run the job as it is.
+cloudai::Rendering render_job(const cloudai::Job& job, const SystemOptions& options);
+
+}  // namespace slurm
