@@ -70,6 +70,10 @@ void Host::cancel() {
   state_->processes.cancel();
 }
 
+std::map<std::string, std::size_t> Host::command_counts() const {
+  return state_->processes.command_counts();
+}
+
 bool Host::is_cancelled() const {
   return state_->cancelled;
 }

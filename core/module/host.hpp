@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -24,6 +25,9 @@ class Host {
 
   // Kills, with SIGKILL, the processes that modules have started detached and that still run; says how many there were.
   std::size_t kill_detached();
+
+  // How often each program was run to its end for a module, by its name.
+  std::map<std::string, std::size_t> command_counts() const;
 
   // The struct for the module of this name; lives as long as the Host.
   const cloudai_host* for_module(const std::string& module_id);

@@ -200,8 +200,8 @@ Result<CommandResult> run_command(const Command& command, int cancel_descriptor)
   Descriptor input;
   if (!output.open() || !errors.open()) return system_trouble(command, "no pipe could be made");
   if (!open_input(input, command.input)) return system_trouble(command, "its input could not be written");
-  const auto pid = launch(
-      {command.argv, command.environment, command.directory, input.get(), output.theirs.get(), errors.theirs.get()});
+  const auto pid = launch({command.argv, command.environment, command.unset, command.directory, input.get(),
+                           output.theirs.get(), errors.theirs.get()});
   if (!pid) return tl::make_unexpected(pid.error());
   output.theirs.reset(-1);
   errors.theirs.reset(-1);

@@ -14,6 +14,7 @@ namespace cloudai::module {
 struct Command {
   std::vector<std::string> argv;
   std::vector<std::pair<std::string, std::string>> environment;  // added to this process's
+  std::vector<std::string> unset;                                // taken from this process's
   std::string directory;                                         // empty: this process's
   std::string input;                                             // its stdin
   std::chrono::milliseconds timeout{};

@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/process/v2/environment.hpp>
 #include <boost/process/v2/posix/vfork_launcher.hpp>
@@ -81,7 +82,7 @@ Environment merged_environment(const Launch& launch) {
   Environment merged;
   for (const auto& entry : process::environment::current()) {
     const std::string name = entry.key().string();
-    bool replaced = false;
+    bool replaced = std::find(launch.unset.begin(), launch.unset.end(), name) != launch.unset.end();
     for (const auto& [own_name, value] : launch.environment) replaced = replaced || own_name == name;
     if (!replaced) merged.emplace_back(entry);
   }

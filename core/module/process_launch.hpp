@@ -14,6 +14,7 @@ namespace cloudai::module {
 struct Launch {
   std::vector<std::string> argv;
   std::vector<std::pair<std::string, std::string>> environment;  // added to this process's
+  std::vector<std::string> unset;                                // taken from this process's
   std::string directory;                                         // empty: this process's
   // What the process gets as its descriptors 0, 1 and 2, and nothing else.
   int stdin_descriptor = -1;

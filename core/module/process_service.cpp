@@ -133,13 +133,23 @@ void ProcessService::cancel() {
   ::eventfd_write(cancel_descriptor_, 1);
 }
 
+std::map<std::string, std::size_t> ProcessService::command_counts() {
+  const std::lock_guard lock(mutex_);
+  return command_counts_;
+}
+
 Reply ProcessService::run(const Json& request) {
   Command command;
   command.argv = request.at("argv").get<std::vector<std::string>>();
   command.environment = environment_of(request);
+  command.unset = request.value("unset", std::vector<std::string>{});
   command.directory = request.value("directory", std::string{});
   command.input = request.value("stdin", std::string{});
   command.timeout = milliseconds_of(request.value("timeout", default_timeout));
+  if (!command.argv.empty()) {
+    const std::lock_guard lock(mutex_);
+    ++command_counts_[command.argv.front().substr(command.argv.front().rfind('/') + 1)];
+  }
   const auto result = run_command(command, cancelled_ ? -1 : cancel_descriptor_);
   if (!result) return failure(result.error());
   if (result->cancelled) {
@@ -168,7 +178,8 @@ Reply ProcessService::spawn_detached(const Json& request) {
   if (!mark.empty()) environment.emplace_back(mark_variable, mark);
   const auto pid =
       launch({request.at("argv").get<std::vector<std::string>>(), std::move(environment),
-              request.value("directory", std::string{}), descriptors.input, descriptors.output, descriptors.errors});
+              request.value("unset", std::vector<std::string>{}), request.value("directory", std::string{}),
+              descriptors.input, descriptors.output, descriptors.errors});
   if (!pid) return failure(pid.error());
   // Nobody reaps the child but this class, so even a dead one is still there to be looked at.
   const auto stat = process_stat(*pid);

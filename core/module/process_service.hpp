@@ -41,6 +41,9 @@ class ProcessService {
   // Kills, with SIGKILL, the detached processes that still run, and all of their sessions; says how many there were.
   std::size_t kill_detached();
 
+  // How often each program was started by `run`, by its name without the directory.
+  std::map<std::string, std::size_t> command_counts();
+
   // The calls themselves.
   Reply run(const Json& request);
   Reply spawn_detached(const Json& request);
@@ -56,6 +59,7 @@ class ProcessService {
   const std::atomic<bool>& cancelled_;
   int cancel_descriptor_;  // an eventfd, readable from cancel() on
   std::mutex mutex_;
+  std::map<std::string, std::size_t> command_counts_;
   struct Child {
     std::string mark;
     std::optional<ProcessEnd> end;

@@ -140,6 +140,7 @@ Json run_document(const RunRecord& record) {
   add_times(document, record);
   if (const auto share = hook_share(record)) document["hook_share"] = *share;
   if (record.has_outcome) document["outcome"] = run.id + "/outcome.json";
+  if (!record.warnings.empty()) document["warnings"] = record.warnings;
   document["headline"] = record.headline;
   document["attempts"] = attempts_document(record);
   document["stages"] = Json::array();
@@ -189,6 +190,7 @@ Json head_document(const config::Configuration& configuration, const Ending& end
       {"files", files_document(configuration)},
       {"modules", modules_document(provenance.modules)},
       {"scheduler_calls", ending.scheduler_calls},
+      {"scheduler_commands", ending.scheduler_commands},
       {"started", rfc3339(ending.started)},
       {"ended", rfc3339(ending.ended)},
       {"seconds", seconds_between(ending.started, ending.ended)},

@@ -188,9 +188,12 @@ Result<std::variant<PreparedJob, Wait>> prepare(const Surroundings& s, const pip
   return job;
 }
 
-Result<SubmittedJob> submit(const Surroundings& s, const pipeline::Run& run, const PreparedJob& job, Journal& journal) {
-  if (auto kept = journal.append_durably("submitting", {{"run", run.id}, {"tag", job.tag}}); !kept) {
-    return tl::make_unexpected(kept.error());
+Result<std::variant<SubmittedJob, Wait>> submit(const Surroundings& s, const pipeline::Run& run, const PreparedJob& job,
+                                                bool is_repeated, Journal& journal) {
+  if (!is_repeated) {
+    if (auto kept = journal.append_durably("submitting", {{"run", run.id}, {"tag", job.tag}}); !kept) {
+      return tl::make_unexpected(kept.error());
+    }
   }
   const auto reply = s.scheduler.submit(
       {{"tag", job.tag}, {"directory", (s.results_directory / run.id).string()}, {"submission", job.submission}});
@@ -199,6 +202,7 @@ Result<SubmittedJob> submit(const Surroundings& s, const pipeline::Run& run, con
     (void)journal.append("submit_failed", {{"run", run.id}, {"message", reply.error().message}});
     return tl::make_unexpected(reply.error());
   }
+  if (const std::string reason = text_of(*reply, "wait"); !reason.empty()) return Wait{reason};
   SubmittedJob submitted{text_of(*reply, "id"), {}};
   if (submitted.id.empty()) {
     return trouble("scheduler " + s.configuration.system.scheduler + " accepted the job but gave no id.");

@@ -33,7 +33,7 @@ struct PreparedJob {
   std::string main_command;  // for the log: without secrets
 };
 
-// The scheduler has no nodes for the run at the moment.
+// The scheduler has no nodes for the run, or takes no job, at the moment.
 struct Wait {
   std::string reason;
 };
@@ -48,9 +48,10 @@ struct SubmittedJob {
   std::vector<std::filesystem::path> watch;
 };
 
-// Submits with a journal record on the disk before and after.
-Result<SubmittedJob> submit(const Surroundings& surroundings, const pipeline::Run& run, const PreparedJob& job,
-                            Journal& journal);
+// Submits with a journal record on the disk before and after. `is_repeated`: the scheduler asked to wait the last time,
+// and the journal says already that the job is being submitted.
+Result<std::variant<SubmittedJob, Wait>> submit(const Surroundings& surroundings, const pipeline::Run& run,
+                                                const PreparedJob& job, bool is_repeated, Journal& journal);
 
 // Lets the workloads judge the stages of the job that ended with `job_result` (the scheduler's collect), and writes
 // outcome.json.

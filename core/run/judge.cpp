@@ -146,7 +146,10 @@ void heed_job_state(RunRecord& record, const Json& job_result) {
   } else if (state == "cancelled") {
     record.status = Status::error;
     record.reason = {"cancelled", "the job was cancelled by someone else" + tail, "", record.reason.evidence};
-  } else if (record.status == Status::passed || state != "failed") {
+  } else if (state == "failed" && record.status == Status::failed) {
+    // The stages tell what went wrong; the scheduler may know why.
+    if (!said.empty()) record.reason.text += "; the scheduler says: " + said;
+  } else {
     record.status = Status::error;
     record.reason = {"scheduler_failed", "the job did not run to its end: the scheduler says '" + state + "'" + tail,
                      "", record.reason.evidence};
@@ -190,6 +193,12 @@ void judge(RunRecord& record, const Evidence& evidence) {
   }
   if (const auto nodes = evidence.job_result.find("nodes"); nodes != evidence.job_result.end() && nodes->is_array()) {
     record.nodes = *nodes;
+  }
+  if (const auto warnings = evidence.job_result.find("warnings");
+      warnings != evidence.job_result.end() && warnings->is_array()) {
+    for (const Json& warning : *warnings) {
+      if (warning.is_string()) record.warnings.push_back(warning.get<std::string>());
+    }
   }
   combine(record);
   if (evidence.interference == Interference::cancelled && record.status != Status::passed) {

@@ -1,5 +1,8 @@
 // Watching the jobs: what the scheduler says of them, and what to think when it says nothing.
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/run/scenario_loop.hpp"
 #include "core/support/log.hpp"
 
@@ -13,6 +16,11 @@ namespace {
 constexpr seconds unknown_patience{60};
 // A scheduler that answers no query for this long is given up, and with it the jobs it runs.
 constexpr seconds query_patience{600};
+// Polling takes at most one part in so many of the time: a cluster that answers slowly is asked less often.
+constexpr int poll_share = 10;
+constexpr seconds longest_pause{300};
+// How far apart the polls may come while they fail, unless the monitor interval is longer.
+constexpr seconds longest_retry{60};
 
 std::string text_of(const Json& document, const char* key) {
   const auto found = document.find(key);
@@ -34,14 +42,24 @@ bool has_main_begun(const Json& job, const pipeline::Run& run) {
 }  // namespace
 
 void ScenarioLoop::arm_poll_timer() {
-  if (poll_timer_.expiry() > std::chrono::steady_clock::now()) return;
-  poll_timer_.expires_after(s_.configuration.system.monitor_interval);
+  const auto now = std::chrono::steady_clock::now();
+  const auto due = std::max(now + poll_interval_, earliest_poll_);
+  if (poll_timer_.expiry() > now && poll_timer_.expiry() <= due) return;
+  poll_timer_.expires_at(due);
   poll_timer_.async_wait([this](boost::system::error_code error) {
     if (error) return;
     start_ready();  // what waited for nodes tries again
+    submit_again();
     poll();
-    if (!active_.empty()) arm_poll_timer();
+    if (!active_.empty() && !polling_) arm_poll_timer();
   });
+}
+
+// A watched file appeared.
+void ScenarioLoop::poll_soon() {
+  if (std::chrono::steady_clock::now() >= earliest_poll_) return poll();
+  poll_interval_ = std::chrono::milliseconds(0);
+  arm_poll_timer();
 }
 
 void ScenarioLoop::poll() {
@@ -56,12 +74,39 @@ void ScenarioLoop::poll() {
   if (ids.empty()) return;
   polling_ = true;
   on_strand(
-      "poll", [this, ids = std::move(ids)] { return s_.scheduler.poll(ids); },
-      [this](auto states) {
+      "poll",
+      [this, ids = std::move(ids)] {
+        const auto started = std::chrono::steady_clock::now();
+        auto states = s_.scheduler.poll(ids);
+        return std::pair(std::move(states), std::chrono::steady_clock::now() - started);
+      },
+      [this](const auto& reply) {
+        const auto& [states, duration] = reply;
         polling_ = false;
+        set_poll_interval(states, duration);
         polled(states);
-        if (std::exchange(poll_again_, false)) poll();
+        if (std::exchange(poll_again_, false)) return poll_soon();
+        if (!active_.empty()) arm_poll_timer();
       });
+}
+
+void ScenarioLoop::set_poll_interval(const Result<Json>& states, std::chrono::nanoseconds duration) {
+  using std::chrono::milliseconds;
+  const milliseconds usual = s_.configuration.system.monitor_interval;
+  if (!states) {
+    poll_interval_ =
+        std::max(usual, std::min(std::max(2 * poll_interval_, milliseconds(1000)), milliseconds(longest_retry)));
+    return;
+  }
+  // At the end of a scenario somebody waits.
+  const auto share = terminating_ ? std::chrono::nanoseconds(0) : poll_share * duration;
+  earliest_poll_ = std::chrono::steady_clock::now() + std::min<std::chrono::nanoseconds>(share, longest_pause);
+  const Json after = states->value("poll_after", Json());
+  poll_interval_ = terminating_ ? std::min(usual, milliseconds(1000)) : usual;
+  if (after.is_number()) {
+    poll_interval_ =
+        std::clamp(milliseconds(std::llround(after.get<double>() * 1000)), milliseconds(0), poll_interval_);
+  }
 }
 
 std::optional<std::size_t> ScenarioLoop::run_of_job(const std::string& id) const {

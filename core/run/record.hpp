@@ -60,6 +60,7 @@ struct RunRecord {
   std::optional<Clock::time_point> started;
   std::optional<Clock::time_point> ended;
   std::vector<StageRecord> stages;
+  std::vector<std::string> warnings;  // the scheduler's, of the ended job
   bool has_outcome = false;
   Json headline = Json::array();  // headline metrics, each with its stage
 };

@@ -37,7 +37,8 @@ ScenarioLoop::ScenarioLoop(const Surroundings& surroundings, const std::vector<p
       can_end_main_(policy.can_end_main),
       host_(host),
       journal_(journal),
-      progression_(runs, policy.on_failure, policy.max_parallel) {
+      progression_(runs, policy.on_failure, policy.max_parallel),
+      poll_interval_(surroundings.configuration.system.monitor_interval) {
   for (const pipeline::Run& run : runs) ending_.records.push_back(new_record(run));
 }
 
@@ -51,6 +52,7 @@ Ending ScenarioLoop::execute() {
   loop_.run();
   if (!ending_.has_stuck_call) workers_.join();
   ending_.ended = Clock::now();
+  ending_.scheduler_commands = host_.command_counts();
   return std::move(ending_);
 }
 
@@ -69,10 +71,10 @@ void ScenarioLoop::begin(std::size_t run) {
   active_[run] = {};
   on_strand(
       "allocate", [this, &spec, taken = taken_nodes_] { return prepare(s_, spec, taken); },
-      [this, run](auto result) { prepared(run, result); });
+      [this, run](auto result) { prepared(run, std::move(result)); });
 }
 
-void ScenarioLoop::prepared(std::size_t run, const Result<std::variant<PreparedJob, Wait>>& result) {
+void ScenarioLoop::prepared(std::size_t run, Result<std::variant<PreparedJob, Wait>> result) {
   if (!result) return end_with_error(run, "submission_failed", result.error());
   if (!cancel_reason_.empty()) return end_unstarted(run, {"cancelled", cancel_reason_, "", Json::array()});
   if (const std::string& predecessor = ending_.records[run].ended_by; !predecessor.empty()) {
@@ -85,32 +87,47 @@ void ScenarioLoop::prepared(std::size_t run, const Result<std::variant<PreparedJ
     progression_.put_back(run);
     return arm_poll_timer();
   }
-  active_[run].job = std::get<PreparedJob>(*result);
-  const auto& nodes = active_[run].job.nodes;
-  taken_nodes_.insert(taken_nodes_.end(), nodes.begin(), nodes.end());
-  submit_prepared(run);
-}
-
-void ScenarioLoop::submit_prepared(std::size_t run) {
+  const auto job = std::make_shared<const PreparedJob>(std::get<PreparedJob>(std::move(*result)));
+  active_[run].job = job;
+  taken_nodes_.insert(taken_nodes_.end(), job->nodes.begin(), job->nodes.end());
   const config::Case& test_case = *runs_[run].test_case;
   log::info("Running test: {}", test_case.id);
-  log::info("Executing command for test {}: {}", test_case.id, active_[run].job.main_command);
+  log::info("Executing command for test {}: {}", test_case.id, job->main_command);
+  submit_prepared(run, false);
+}
+
+void ScenarioLoop::submit_prepared(std::size_t run, bool is_repeated) {
+  active_[run].awaits_submission = false;
   on_strand(
-      "submit", [this, run, job = active_[run].job] { return submit(s_, runs_[run], job, journal_); },
+      "submit",
+      [this, run, is_repeated, job = active_[run].job] { return submit(s_, runs_[run], *job, is_repeated, journal_); },
       [this, run](auto result) { submitted(run, result); });
 }
 
-void ScenarioLoop::submitted(std::size_t run, const Result<SubmittedJob>& result) {
+void ScenarioLoop::submitted(std::size_t run, const Result<std::variant<SubmittedJob, Wait>>& result) {
   if (!result) return end_with_error(run, "submission_failed", result.error());
   Active& active = active_[run];
-  active.submitted = *result;
-  ending_.records[run].job = result->id;
+  if (const Wait* wait = std::get_if<Wait>(&*result)) {
+    log::debug("test {} is not submitted yet: {}", runs_[run].test_case->id, wait->reason);
+    active.awaits_submission = true;
+    return cancel_reason_.empty() ? arm_poll_timer() : abandon(run);
+  }
+  active.submitted = std::get<SubmittedJob>(*result);
+  ending_.records[run].job = active.submitted.id;
   ending_.records[run].status = Status::pending;
-  log::debug("test {}: job {}", runs_[run].id, result->id);
+  log::debug("test {}: job {}", runs_[run].id, active.submitted.id);
   if (!cancel_reason_.empty()) return cancel({run});
   for (const auto& file : active.submitted.watch) watch_.add(file);
   arm_poll_timer();
   end_main_stages();
+}
+
+void ScenarioLoop::submit_again() {
+  std::vector<std::size_t> waiting;
+  for (const auto& [run, active] : active_) {
+    if (active.awaits_submission) waiting.push_back(run);
+  }
+  for (const std::size_t run : waiting) submit_prepared(run, true);
 }
 
 void ScenarioLoop::begin_collect(std::size_t run) {
@@ -121,7 +138,7 @@ void ScenarioLoop::begin_collect(std::size_t run) {
   note("ended", {{"run", runs_[run].id}});
   on_strand(
       "collect", [this, id = active.submitted.id] { return s_.scheduler.collect(id); },
-      [this, run](auto job_result) { evaluate_collected(run, job_result); });
+      [this, run](const Result<Json>& job_result) { evaluate_collected(run, job_result); });
 }
 
 void ScenarioLoop::evaluate_collected(std::size_t run, const Result<Json>& job_result) {
@@ -131,7 +148,7 @@ void ScenarioLoop::evaluate_collected(std::size_t run, const Result<Json>& job_r
                                     : !ending_.records[run].ended_by.empty() ? Interference::main_ended
                                                                              : Interference::none;
   boost::asio::post(workers_, [this, run, job = active_[run].job, result = *job_result, interference] {
-    auto evidence = evaluate(s_, runs_[run], job, result, interference);
+    auto evidence = evaluate(s_, runs_[run], *job, result, interference);
     boost::asio::post(loop_, [this, run, evidence = std::move(evidence)] { evaluated(run, evidence); });
   });
 }
@@ -189,10 +206,7 @@ void ScenarioLoop::finish(std::size_t run) {
   }
   say_end(run);
   note("finished", {{"run", runs_[run].id}, {"status", to_string(record.status)}, {"reason", record.reason.code}});
-  for (const std::string& node : active_[run].job.nodes) {
-    const auto taken = std::find(taken_nodes_.begin(), taken_nodes_.end(), node);
-    if (taken != taken_nodes_.end()) taken_nodes_.erase(taken);
-  }
+  release_nodes(run);
   active_.erase(run);
   const bool was_stopped = progression_.is_stopped();
   follow(progression_.finish(run, record.status));
@@ -200,6 +214,15 @@ void ScenarioLoop::finish(std::size_t run) {
     terminate_all("cancelled because test " + runs_[run].test_case->id + " did not pass");
   start_ready();
   leave_if_done();
+}
+
+void ScenarioLoop::release_nodes(std::size_t run) {
+  const auto& job = active_[run].job;
+  if (!job) return;
+  for (const std::string& node : job->nodes) {
+    const auto taken = std::find(taken_nodes_.begin(), taken_nodes_.end(), node);
+    if (taken != taken_nodes_.end()) taken_nodes_.erase(taken);
+  }
 }
 
 void ScenarioLoop::follow(const Progression::Consequences& next) {

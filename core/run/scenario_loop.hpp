@@ -27,9 +27,10 @@ class ScenarioLoop {
 
   // A run between take_ready and finish.
   struct Active {
-    PreparedJob job;
-    SubmittedJob submitted;  // empty id: not submitted yet
-    bool main_seen = false;  // the main stage has been seen running
+    std::shared_ptr<const PreparedJob> job;  // null: not prepared yet
+    SubmittedJob submitted;                  // empty id: not submitted yet
+    bool awaits_submission = false;          // the scheduler asked to submit again later
+    bool main_seen = false;                  // the main stage has been seen running
     bool asked_to_end = false;
     bool cancelled = false;
     bool collecting = false;
@@ -41,9 +42,10 @@ class ScenarioLoop {
   // The life of a run.
   void start_ready();
   void begin(std::size_t run);
-  void prepared(std::size_t run, const Result<std::variant<PreparedJob, Wait>>& result);
-  void submit_prepared(std::size_t run);
-  void submitted(std::size_t run, const Result<SubmittedJob>& result);
+  void prepared(std::size_t run, Result<std::variant<PreparedJob, Wait>> result);
+  void submit_prepared(std::size_t run, bool is_repeated);
+  void submitted(std::size_t run, const Result<std::variant<SubmittedJob, Wait>>& result);
+  void submit_again();
   void begin_collect(std::size_t run);
   void evaluate_collected(std::size_t run, const Result<Json>& job_result);
   void evaluated(std::size_t run, const Result<Evidence>& evidence);
@@ -51,13 +53,16 @@ class ScenarioLoop {
   void end_unstarted(std::size_t run, Reason reason);
   void finish(std::size_t run);
   void say_end(std::size_t run);
+  void release_nodes(std::size_t run);
   void follow(const Progression::Consequences& next);
   void skip(const std::vector<Progression::Skipped>& skipped);
   void leave_if_done();
 
   // Watching the jobs.
   void arm_poll_timer();
+  void poll_soon();
   void poll();
+  void set_poll_interval(const Result<Json>& states, std::chrono::nanoseconds duration);
   void polled(const Result<Json>& states);
   void heed_job(const Json& job);
   void heed_unknown(std::size_t run);
@@ -68,6 +73,7 @@ class ScenarioLoop {
   void asked_to_end(const std::vector<std::size_t>& runs, const Result<Json>& reply);
   void terminate_all(const std::string& why);
   void cancel(const std::vector<std::size_t>& runs);
+  void abandon(std::size_t run);
   void heed_signals();
   void wait_for_signal();
   void signalled(int number);
@@ -94,7 +100,11 @@ class ScenarioLoop {
   bool terminating_ = false;
   bool polling_ = false;
   bool poll_again_ = false;
+  // How long after a poll's end the next one may begin, and when it will if nothing happens.
+  SteadyTime earliest_poll_;
+  std::chrono::milliseconds poll_interval_;
   std::optional<SteadyTime> queries_fail_since_;
+  SteadyTime signalled_;  // when the first signal came
 
   boost::asio::io_context loop_{1};
   boost::asio::thread_pool workers_{3};
@@ -103,7 +113,7 @@ class ScenarioLoop {
   boost::asio::steady_timer poll_timer_{loop_};
   boost::asio::steady_timer call_limit_{loop_};
   boost::asio::steady_timer shutdown_limit_{loop_};
-  FileWatch watch_{loop_, [this] { poll(); }};
+  FileWatch watch_{loop_, [this] { poll_soon(); }};
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> keep_running_{loop_.get_executor()};
 };
 

@@ -21,9 +21,10 @@ struct RunPolicy {
 
 // How a scenario ended.
 struct Ending {
-  std::vector<RunRecord> records;                      // one for each run, all with a final status
-  std::optional<int> signal;                           // that stopped it
-  std::map<std::string, std::size_t> scheduler_calls;  // by name
+  std::vector<RunRecord> records;                         // one for each run, all with a final status
+  std::optional<int> signal;                              // that stopped it
+  std::map<std::string, std::size_t> scheduler_calls;     // by name
+  std::map<std::string, std::size_t> scheduler_commands;  // by the program that was run
   Clock::time_point started;
   Clock::time_point ended;
   // A module call did not return in time after a signal: its thread is still busy, so the program must leave without

@@ -19,6 +19,10 @@ constexpr seconds patience_after_signal{9};
 // jobs.
 constexpr seconds patience_after_failure{120};
 
+// timeout(1) and terminals signal the process and its group at once: what comes so soon after the first signal is the
+// same wish.
+constexpr std::chrono::milliseconds one_wish{300};
+
 // As nohup leaves SIGHUP.
 bool is_ignored(int signal) {
   struct sigaction action {};
@@ -78,10 +82,32 @@ void ScenarioLoop::terminate_all(const std::string& why) {
   log::info("Terminating all jobs...");
   give_up_after(ending_.signal ? patience_after_signal : patience_after_failure);
   std::vector<std::size_t> submitted_runs;
+  std::vector<std::size_t> waiting_runs;
   for (const auto& [run, active] : active_) {
     if (active.is_watched()) submitted_runs.push_back(run);
+    if (active.awaits_submission) waiting_runs.push_back(run);
   }
   if (!submitted_runs.empty()) cancel(submitted_runs);
+  for (const std::size_t run : waiting_runs) abandon(run);
+}
+
+// Ends a run that the scheduler has not accepted for certain: its job is cancelled if there is one after all.
+void ScenarioLoop::abandon(std::size_t run) {
+  active_[run].awaits_submission = false;
+  const Json request = {{"tag", active_[run].job->tag}, {"directory", (s_.results_directory / runs_[run].id).string()}};
+  on_strand(
+      "find", [this, request] { return s_.scheduler.find(request); },
+      [this, run](const Result<Json>& found) {
+        if (!found) log::error("Whether test {} has a job is not known: {}", runs_[run].id, found.error().message);
+        RunRecord& record = ending_.records[run];
+        if (found && found->value("id", Json()).is_string()) {
+          record.job = active_[run].submitted.id = found->at("id").get<std::string>();
+          return cancel({run});
+        }
+        record.status = Status::cancelled;
+        record.reason = {"cancelled", cancel_reason_, "", Json::array()};
+        finish(run);
+      });
 }
 
 void ScenarioLoop::cancel(const std::vector<std::size_t>& runs) {
@@ -127,8 +153,11 @@ void ScenarioLoop::leave_at_once(int number) {
 }
 
 void ScenarioLoop::signalled(int number) {
+  const auto now = std::chrono::steady_clock::now();
+  if (ending_.signal && now - signalled_ < one_wish) return wait_for_signal();
   if (ending_.signal) leave_at_once(number);
   ending_.signal = number;
+  signalled_ = now;
   log::info("Signal {} received, shutting down...", number);
   note("signal", {{"signal", number}});
   const std::string why = "stopped by signal " + std::to_string(number);

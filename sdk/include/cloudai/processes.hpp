@@ -20,6 +20,7 @@ struct ProcessCommand {
   std::vector<std::string> argv;  // argv[0] without a slash is looked up in PATH
   std::string stdin_text;
   std::map<std::string, std::string> environment;  // added to the host's
+  std::vector<std::string> unset;                  // variables of the host's that the command does not get
   std::string directory;                           // empty: the host's
   double timeout = 60;                             // seconds
 };
@@ -142,6 +143,7 @@ inline ProcessResult Processes::run(const ProcessCommand& command) const {
   request["argv"] = command.argv;
   put_unless_empty(request, "stdin", command.stdin_text);
   put_unless_empty(request, "environment", command.environment);
+  put_unless_empty(request, "unset", command.unset);
   put_unless_empty(request, "directory", command.directory);
   request["timeout"] = command.timeout;
   return from_json<ProcessResult>(call(functions_->run, request));

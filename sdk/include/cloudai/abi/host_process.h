@@ -18,16 +18,17 @@ typedef struct cloudai_host_process_v1 {
   uint32_t struct_size;
 
   /* [any] Runs a command to its end.
-   * {argv: [text], stdin?: text, environment?: {name: text}, directory?: path, timeout?: seconds (default 60)}
+   * {argv: [text], stdin?: text, environment?: {name: text}, unset?: [name], directory?: path,
+   *  timeout?: seconds (default 60)}
    *   → {"exit_status"?: int, "signal"?: int, "stdout": text, "stderr": text, "timed_out": bool, "seconds": number}.
-   * `environment` is added to the host's. argv[0] without a slash is looked up in PATH; a command that cannot be
-   * started is CLOUDAI_FAILED with a message that names it. On a time-out or cancellation the whole process group is
-   * killed. Bytes of the output that are no UTF-8 arrive as U+FFFD. */
+   * `environment` is added to the host's, less what `unset` names. argv[0] without a slash is looked up in PATH; a
+   * command that cannot be started is CLOUDAI_FAILED with a message that names it. On a time-out or cancellation the
+   * whole process group is killed. Bytes of the output that are no UTF-8 arrive as U+FFFD. */
   cloudai_call run;
 
   /* [any] Starts a process that outlives the host, in a session of its own, with no descriptor of the host.
-   * {argv, environment?, directory?, stdout?: path, stderr?: path, mark?: text} → {"pid": int, "start_time": text}.
-   * The pair identifies the process also after its pid was used again; `start_time` is "<field 22 of
+   * {argv, environment?, unset?, directory?, stdout?: path, stderr?: path, mark?: text} → {"pid": int, "start_time":
+   * text}. The pair identifies the process also after its pid was used again; `start_time` is "<field 22 of
    * /proc/<pid>/stat>-<first 8 characters of the boot id>", so that a process can write down its own. stdout and stderr
    * default to /dev/null and are truncated. `mark` becomes the value of CLOUDAI_PROCESS_MARK in the process's
    * environment, by which `terminate` finds its descendants in whatever session; a process may append "/" and more to

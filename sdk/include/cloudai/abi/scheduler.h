@@ -33,13 +33,14 @@ typedef struct cloudai_scheduler_v1 {
    * nothing; the core writes the files. */
   cloudai_call render;
 
-  /* [instance] {tag, directory, submission} → {"id": text, "watch": [path]}. `submission` is what render returned.
-   * Returns when the job is accepted, not when it ends. A watched path changes when the job ends: its appearance makes
-   * the core poll at once. */
+  /* [instance] {tag, directory, submission} → {"id": text, "watch": [path]}, or {"wait": reason}: the same request
+   * comes again later. `submission` is what render returned. Returns when the job is accepted, not when it ends. A
+   * watched path changes when the job ends: its appearance makes the core poll at once. */
   cloudai_call submit;
 
-  /* [instance] {ids} → cloudai.states/1, one entry an id. The number of commands it runs does not grow with the number
-   * of ids. A query that fails is CLOUDAI_UNAVAILABLE, never a job's state. */
+  /* [instance] {ids} → cloudai.states/1, one entry an id. With "poll_after" it is asked again that soon. The number of
+   * commands it runs does not grow with the number of ids. A query that fails is CLOUDAI_UNAVAILABLE, never a job's
+   * state. */
   cloudai_call poll;
 
   /* [instance] {ids, stage?: "main"} → {"not_cancelled": [{id, message}]}. Asks for the end of the jobs and waits a

@@ -1,6 +1,7 @@
 // The requests to a scheduler and its replies.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -74,6 +75,7 @@ struct JobStage {
   std::string name;
   std::string directory;             // relative to the job's
   std::optional<double> time_limit;  // seconds; absent: unlimited
+  std::optional<int> num_nodes;      // of the job's nodes; absent: all
   Plan plan;
 };
 
@@ -89,6 +91,7 @@ struct Job {
   std::string name;
   std::optional<double> time_limit;  // seconds; absent: unlimited
   StageNodes nodes;
+  std::vector<std::string> exclude_nodes;  // in the scheduler's notation, where `nodes` leaves the choice to it
   std::string directory;
   std::vector<JobRun> runs;
 };
@@ -114,9 +117,11 @@ struct SubmitRequest {
   Json submission;
 };
 
+// Either an id or, where the system takes the job later, the reason to wait: the core submits the same job again.
 struct Submitted {
   std::string id;
   std::vector<std::string> watch;  // paths whose appearance makes the core poll at once
+  std::string wait{};
 };
 
 struct FindRequest {
@@ -138,6 +143,7 @@ struct JobState {
 // cloudai.states/1
 struct States {
   std::vector<JobState> jobs;
+  std::optional<double> poll_after;  // seconds until an answer will differ; shorter than monitor_interval
 };
 
 struct NotCancelled {
@@ -152,6 +158,7 @@ constexpr std::array<std::string_view, 6> enum_names(JobEnd) {
 
 struct JobNode {
   std::string name;
+  std::map<std::string, std::string> facts{};  // what the node says of itself
 };
 
 // cloudai.job_result/1. `completed`: the job ran to its end, whatever the exit statuses of its stages.
@@ -267,11 +274,13 @@ inline void read(const Value& in, JobStage& out) {
   out.name = in.get<std::string>("name");
   out.directory = in.get<std::string>("directory");
   out.time_limit = in.find<double>("time_limit");
+  out.num_nodes = in.find<int>("num_nodes");
   out.plan = in.get<Plan>("plan");
 }
 inline void to_json(Json& out, const JobStage& in) {
   out = Json{{"kind", to_string(in.kind)}, {"name", in.name}, {"directory", in.directory}};
   put_if(out, "time_limit", in.time_limit);
+  put_if(out, "num_nodes", in.num_nodes);
   out["plan"] = in.plan;
 }
 
@@ -293,6 +302,7 @@ inline void read(const Value& in, Job& out) {
   out.name = in.get<std::string>("name");
   out.time_limit = in.find<double>("time_limit");
   out.nodes = in.get<StageNodes>("nodes");
+  out.exclude_nodes = in.get_or<std::vector<std::string>>("exclude_nodes", {});
   out.directory = in.get<std::string>("directory");
   out.runs = in.get<std::vector<JobRun>>("runs");
 }
@@ -300,6 +310,7 @@ inline void to_json(Json& out, const Job& in) {
   out = Json{{"schema", "cloudai.job/1"}, {"tag", in.tag}, {"name", in.name}};
   put_if(out, "time_limit", in.time_limit);
   out["nodes"] = in.nodes;
+  put_unless_empty(out, "exclude_nodes", in.exclude_nodes);
   out["directory"] = in.directory;
   out["runs"] = in.runs;
 }
@@ -341,11 +352,16 @@ inline void to_json(Json& out, const SubmitRequest& in) {
 }
 
 inline void read(const Value& in, Submitted& out) {
-  out.id = in.get<std::string>("id");
+  out.id = in.get_or<std::string>("id", {});
   out.watch = in.get_or<std::vector<std::string>>("watch", {});
+  out.wait = in.get_or<std::string>("wait", {});
 }
 inline void to_json(Json& out, const Submitted& in) {
   out = Json::object();
+  if (!in.wait.empty()) {
+    out["wait"] = in.wait;
+    return;
+  }
   out["id"] = in.id;
   out["watch"] = in.watch;
 }
@@ -372,11 +388,13 @@ inline void to_json(Json& out, const JobState& in) {
 
 inline void read(const Value& in, States& out) {
   out.jobs = in.get<std::vector<JobState>>("jobs");
+  out.poll_after = in.find<double>("poll_after");
 }
 inline void to_json(Json& out, const States& in) {
   out = Json::object();
   out["schema"] = "cloudai.states/1";
   out["jobs"] = in.jobs;
+  put_if(out, "poll_after", in.poll_after);
 }
 
 inline void read(const Value& in, NotCancelled& out) {
@@ -389,10 +407,12 @@ inline void to_json(Json& out, const NotCancelled& in) {
 
 inline void read(const Value& in, JobNode& out) {
   out.name = in.get<std::string>("name");
+  out.facts = in.get_or<std::map<std::string, std::string>>("facts", {});
 }
 inline void to_json(Json& out, const JobNode& in) {
   out = Json::object();
   out["name"] = in.name;
+  put_unless_empty(out, "facts", in.facts);
 }
 
 inline void read(const Value& in, JobResult& out) {
