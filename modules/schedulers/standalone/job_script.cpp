@@ -1,24 +1,29 @@
 #include "job_script.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string_view>
 
 #include "cloudai/error.hpp"
-#include "shell_text.hpp"
+#include "cloudai/shell_text.hpp"
+#include "cloudai/stage_script.hpp"
 
 namespace standalone {
 namespace {
 
 using cloudai::Error;
+using cloudai::expanding_word;
 using cloudai::JobStage;
+using cloudai::literal_word;
+using cloudai::literal_words;
+using cloudai::one_line;
+using cloudai::runs_a_command;
 using cloudai::Status;
 using cloudai::Step;
 
-// What every script has in common. Written so that a stage of one command takes two processes, bash and the command:
-// builtins only, and each command replaces the subshell it is started from.
-constexpr std::string_view functions = R"bash(
+// With run_stage, what every script has in common. Written so that a stage of one command takes two processes, bash and
+// the command: builtins only, and each command replaces the subshell it is started from.
+constexpr std::string_view step_function = R"bash(
 # step COMMAND...: becomes the command, with what is left of the stage's time as its limit.
 step() {
   [[ -n $stage_limit ]] || exec -- "$@"
@@ -27,31 +32,9 @@ step() {
   printf -v left '%d.%06d' $((left / 1000000)) $((left % 1000000))
   exec timeout --kill-after=3 "$left" "$@"
 }
+)bash";
 
-# What a gate is made of. Each leaves in `why` what does not hold.
-exit_status_is() {
-  [[ $exit_status == "$1" ]] && return
-  why="exit status $exit_status, expected $1"
-  return 1
-}
-holds() {
-  if [[ $2 == *$'\n'* ]]; then
-    [[ $(<"$directory/$1") == *"$2"* ]] 2>/dev/null
-  else
-    LC_ALL=C grep -qsF -e "$2" -- "$directory/$1"
-  fi
-}
-contains() {
-  holds "$@" && return
-  why="$1 does not contain '$2'"
-  return 1
-}
-lacks() {
-  holds "$@" || return 0
-  why="$1 contains '$2'"
-  return 1
-}
-
+constexpr std::string_view run_stage_function = R"bash(
 # end_strays: kills what a stage has left behind, in whatever session.
 end_strays() {
   local environment own=CLOUDAI_PROCESS_MARK=$CLOUDAI_PROCESS_MARK
@@ -115,45 +98,16 @@ read -r boot_id </proc/sys/kernel/random/boot_id
 read -r -a process <"/proc/$$/stat"
 )bash";
 
-[[noreturn]] void refuse(Status status, const JobStage& stage, const std::string& what, std::string hint = {}) {
-  throw Error(status, "The plan of '" + one_line(stage.name) + "' " + what, std::move(hint));
-}
-
-void check_text(const JobStage& stage, std::string_view text, const std::string& what) {
-  if (text.find('\0') != std::string_view::npos) {
-    refuse(Status::invalid_config, stage, "has a NUL byte in " + what + ", which no command can be given.");
-  }
-}
-
-void check_variable(const JobStage& stage, const std::string& name, const std::string& value) {
-  const auto continues = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  };
-  if (name.empty() || !std::ranges::all_of(name, continues) || (name[0] >= '0' && name[0] <= '9')) {
-    refuse(Status::invalid_config, stage,
-           "sets an environment variable with the name '" + one_line(name) +
-               "'; a name has letters, digits and underscores and does not start with a digit.");
-  }
-  constexpr std::array<std::string_view, 9> reserved{"BASHOPTS", "BASHPID", "BASH_VERSINFO", "EUID", "FUNCNAME",
-                                                     "GROUPS",   "PPID",    "SHELLOPTS",     "UID"};
-  if (std::ranges::find(reserved, name) != reserved.end()) {
-    refuse(Status::invalid_config, stage, "sets the environment variable '" + name + "', which bash keeps to itself.");
-  }
-  check_text(stage, value, "the value of the environment variable '" + name + "'");
-}
-
 void check(const JobStage& stage, const Step& step) {
   if (!step.image.empty()) {
-    refuse(Status::unsupported, stage, "runs in the image '" + step.image + "', but this system runs no containers.");
+    cloudai::refuse_plan(Status::unsupported, stage,
+                         "runs in the image '" + step.image + "', but this system runs no containers.");
   }
   if (step.placement.launcher == cloudai::Launcher::none && step.placement.tasks_per_node > 1) {
-    refuse(Status::invalid_config, stage,
-           "starts " + std::to_string(step.placement.tasks_per_node) +
-               " tasks on a node without MPI; the standalone scheduler starts one.");
+    cloudai::refuse_plan(Status::invalid_config, stage,
+                         "starts " + std::to_string(step.placement.tasks_per_node) +
+                             " tasks on a node without MPI; the standalone scheduler starts one.");
   }
-  for (const std::string& word : step.command.argv) check_text(stage, word, "its command");
-  check_text(stage, step.command.shell, "its command");
-  for (const auto& [name, value] : step.environment) check_variable(stage, name, value);
 }
 
 void check(const cloudai::Job& job) {
@@ -162,8 +116,7 @@ void check(const cloudai::Job& job) {
                 "The standalone scheduler runs jobs of one run; this one has " + std::to_string(job.runs.size()) + ".");
   }
   for (const JobStage& stage : job.runs.front().stages) {
-    if (stage.plan.steps.empty()) refuse(Status::invalid_document, stage, "has no step.");
-    check_text(stage, stage.name + stage.directory, "its name");
+    cloudai::check_stage(stage);
     for (const Step& step : stage.plan.steps) check(stage, step);
   }
 }
@@ -196,17 +149,6 @@ std::string step_text(const Step& step, const std::string& indent) {
   return text + indent + "step " + literal_words(words_of(step)) + "\n";
 }
 
-std::string gate_text(const cloudai::Success& success) {
-  std::string text = "  exit_status_is " + std::to_string(success.exit_status);
-  const auto add = [&text](std::string_view check, const cloudai::TextInFile& expected) {
-    text.append(" &&\n    ").append(check);
-    text.append(" ").append(literal_word(expected.file)).append(" ").append(literal_word(expected.text));
-  };
-  for (const auto& expected : success.must_contain) add("contains", expected);
-  for (const auto& expected : success.must_not_contain) add("lacks", expected);
-  return text + "\n";
-}
-
 std::string stage_text(const JobStage& stage, const std::string& number) {
   std::string text =
       "\n# Stage " + number + ": " + std::string(to_string(stage.kind)) + " " + one_line(stage.name) + "\n";
@@ -217,12 +159,7 @@ std::string stage_text(const JobStage& stage, const std::string& number) {
     // The last step becomes the stage's own subshell; an earlier one needs another.
     text += is_last ? step_text(step, "  ") : "  (\n" + step_text(step, "    ") + "  ) || exit\n";
   }
-  return text + ")\ngate_" + number + "() {\n" + gate_text(stage.plan.success) + "}\n";
-}
-
-// What the record of the job's identity says of a stage.
-std::string listing(const JobStage& stage, const std::string& number) {
-  return " " + literal_word("stage." + number + "=" + std::string(to_string(stage.kind)) + " " + one_line(stage.name));
+  return text + ")\ngate_" + number + "() {\n" + cloudai::gate_text(stage.plan.success) + "}\n";
 }
 
 std::string run_text(const JobStage& stage, const std::string& number) {
@@ -269,9 +206,10 @@ std::string job_script(const cloudai::Job& job) {
     const std::string number = std::to_string(++count);
     stages += stage_text(stage, number);
     runs += run_text(stage, number);
-    listings += listing(stage, number);
+    listings += " " + cloudai::stage_listing(stage, number);
   }
-  return heading(job) + std::string(functions) + stages + std::string(preparation) + "printf '%s\\n' \"tag=$tag\"" +
+  return heading(job) + std::string(step_function) + std::string(cloudai::gate_functions) +
+         std::string(run_stage_function) + stages + std::string(preparation) + "printf '%s\\n' \"tag=$tag\"" +
          listings + " \"id=$$:${process[21]}-${boot_id:0:8}\" >status/id\n" + runs +
          ": >status/finished\n"
          "[[ $all_open == yes ]]\n";

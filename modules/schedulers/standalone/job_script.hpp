@@ -8,10 +8,7 @@
 namespace standalone {
 
 inline constexpr const char* script_name = "cloudai_run.sh";
-// Below the job's directory: what the script records. `id` says which process runs the job and which stages it has,
-// `1`, `2`, … how each stage went; `finished` appears last.
-inline constexpr const char* status_directory = "status";
-// Below it: once this file is there, a main stage does not start any more.
+// Below the status directory: once this file is there, a main stage does not start any more.
 inline constexpr const char* end_main_request = "end_main";
 
 // The script. Throws cloudai::Error where the job cannot be run on one machine without containers.

@@ -11,14 +11,19 @@
 #include <sstream>
 #include <thread>
 
+#include "cloudai/shell_text.hpp"
 #include "job_script.hpp"
-#include "shell_text.hpp"
 
 namespace standalone {
 namespace {
 
 using cloudai::Error;
+using cloudai::is_finished;
+using cloudai::ListedStage;
+using cloudai::progress_of;
+using cloudai::StageProgress;
 using cloudai::Status;
+using cloudai::status_directory;
 
 constexpr double cancel_grace = 3;    // seconds from SIGTERM to SIGKILL
 constexpr double leftover_grace = 1;  // likewise, for what outlives its job
@@ -145,13 +150,13 @@ cloudai::Rendering StandaloneScheduler::render(const cloudai::Job& job) const {
   cloudai::Rendering rendering;
   rendering.files.push_back({script_name, job_script(job), true, true});
   rendering.submission = list_stages(job);
-  rendering.command = "bash " + literal_word(job.directory + "/" + script_name);
+  rendering.command = "bash " + cloudai::literal_word(job.directory + "/" + script_name);
   rendering.main_command = main_command(job);
   return rendering;
 }
 
 cloudai::Submitted StandaloneScheduler::submit(const cloudai::SubmitRequest& request) {
-  SubmittedJob job{request.directory, request.tag, read_stage_list(request.submission)};
+  SubmittedJob job{request.directory, request.tag, cloudai::read_stage_list(request.submission)};
   prepare_status_directory(request.directory);
   cloudai::DetachedCommand command;
   command.argv = {"bash", request.directory + "/" + script_name};
@@ -160,7 +165,7 @@ cloudai::Submitted StandaloneScheduler::submit(const cloudai::SubmitRequest& req
   command.mark = request.tag;
   const std::string id = id_of(processes_.spawn_detached(command));
   jobs_[id] = std::move(job);
-  return {id, {request.directory + "/" + status_directory + "/finished"}};
+  return {id, {request.directory + "/" + status_directory + "/finished"}, {}};
 }
 
 cloudai::States StandaloneScheduler::poll(const std::vector<std::string>& ids) {
@@ -257,8 +262,8 @@ cloudai::JobResult StandaloneScheduler::collect(const std::string& id) {
 
   cloudai::JobResult result;
   result.id = id;
-  result.nodes = {{host_name_}};
-  FinalStages final = final_stages(job.directory, job.stages);
+  result.nodes = {{host_name_, {}}};
+  cloudai::FinalStages final = final_stages(job.directory, job.stages);
   result.stages = std::move(final.stages);
   result.warnings = std::move(final.warnings);
   if (finished) {
@@ -298,9 +303,9 @@ std::optional<std::string> StandaloneScheduler::find(const cloudai::FindRequest&
   std::error_code ignored;
   if (!std::filesystem::exists(std::filesystem::path(request.directory) / status_directory, ignored))
     return std::nullopt;
-  std::optional<ScriptIdentity> script;
+  std::optional<cloudai::ScriptIdentity> script;
   // A script started a moment ago may not have written yet who it is.
-  wait_for([&] { return (script = read_script_identity(request.directory)).has_value(); });
+  wait_for([&] { return (script = cloudai::read_script_identity(request.directory)).has_value(); });
   if (!script || script->tag != request.tag || !process_of(script->id)) return std::nullopt;
   jobs_[script->id] = {request.directory, script->tag, script->stages};
   return script->id;

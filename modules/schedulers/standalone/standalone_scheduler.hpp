@@ -8,7 +8,7 @@
 
 #include "cloudai/processes.hpp"
 #include "cloudai/scheduler.hpp"
-#include "stage_records.hpp"
+#include "cloudai/stage_records.hpp"
 
 namespace standalone {
 
@@ -31,7 +31,7 @@ class StandaloneScheduler : public cloudai::Scheduler {
   struct SubmittedJob {
     std::string directory;
     std::string tag;  // marks its processes
-    std::vector<ListedStage> stages;
+    std::vector<cloudai::ListedStage> stages;
     bool is_cancelled = false;
   };
 

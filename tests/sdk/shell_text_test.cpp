@@ -1,13 +1,15 @@
-#include "shell_text.hpp"
+#include "cloudai/shell_text.hpp"
 
 #include <gtest/gtest.h>
 
-namespace standalone {
+namespace cloudai {
 namespace {
 
 TEST(LiteralWord, IsBareOnlyWhereNothingIsSpecial) {
   EXPECT_EQ(literal_word("all_reduce_perf_mpi"), "all_reduce_perf_mpi");
   EXPECT_EQ(literal_word("--minbytes=32M"), "--minbytes=32M");
+  EXPECT_EQ(literal_word("nvcr.io#nvidia/pytorch:24.02-py3"), "nvcr.io#nvidia/pytorch:24.02-py3");
+  EXPECT_EQ(literal_word("#1"), "'#1'");
   EXPECT_EQ(literal_word(""), "''");
   EXPECT_EQ(literal_word("two words"), "'two words'");
   EXPECT_EQ(literal_word("~"), "'~'");
@@ -53,4 +55,4 @@ TEST(OneLine, ReplacesControlCharacters) {
 }
 
 }  // namespace
-}  // namespace standalone
+}  // namespace cloudai

@@ -1,14 +1,12 @@
-#include "stage_records.hpp"
+#include "cloudai/stage_records.hpp"
 
 #include <gmock/gmock.h>
 
-#include "job_fixture.hpp"
+#include "tests/sdk/module_harness.hpp"
 
-namespace standalone {
+namespace cloudai {
 namespace {
 
-using cloudai::StageKind;
-using cloudai::StageState;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -19,7 +17,7 @@ class StageRecordsTest : public ::testing::Test {
   void record(const std::string& name, const std::string& text) { directory_.write("status/" + name, text); }
   FinalStages read() { return final_stages(directory_.path(), stages_); }
 
-  cloudai::testing::TemporaryDirectory directory_;
+  testing::TemporaryDirectory directory_;
   std::vector<ListedStage> stages_{{StageKind::main, "a"}};
 };
 
@@ -107,9 +105,11 @@ TEST_F(StageRecordsTest, WhileTheJobRunsOnlyWhatIsKnownIsToldAndWithoutWarning) 
 }
 
 TEST_F(StageRecordsTest, TheListOfStagesIsReadBack) {
-  using standalone::testing::argv_step;
-  const auto job =
-      standalone::testing::job_of({standalone::testing::stage(StageKind::prologue, "a \"b\"", {argv_step({"x"})})});
+  JobStage stage;
+  stage.kind = StageKind::prologue;
+  stage.name = "a \"b\"";
+  Job job;
+  job.runs.push_back({"Tests.1/0", {}, {stage}});
   const auto stages = read_stage_list(list_stages(job));
   ASSERT_EQ(stages.size(), 1);
   EXPECT_EQ(stages[0].kind, StageKind::prologue);
@@ -136,4 +136,4 @@ TEST_F(StageRecordsTest, AScriptsIdentityIsTakenOnlyWhole) {
 }
 
 }  // namespace
-}  // namespace standalone
+}  // namespace cloudai
