@@ -25,6 +25,11 @@ Json system_document(const config::System& system, const Json& facts) {
   return document;
 }
 
+// Those of the job: the ones it got, else as many as it asks for.
+int count_nodes(const Run& run, const RunContext& context) {
+  return context.nodes.empty() ? run.test_case->num_nodes : static_cast<int>(context.nodes.size());
+}
+
 // The environment of a step, from the user's files and the plan. The last word on a name counts.
 class MergedEnvironment {
  public:
@@ -111,7 +116,7 @@ Json run_document(const Run& run, const Stage& stage, const RunContext& context)
   document["step"] = 0;
   document["stage"] = {{"kind", to_string(stage.kind)}, {"name", stage.name}, {"directory", stage_directory.string()}};
   if (stage.time_limit) document["stage"]["time_limit"] = stage.time_limit->count();
-  document["nodes"] = {{"count", stage.num_nodes}, {"names", context.nodes}};
+  document["nodes"] = {{"count", stage.num_nodes.value_or(count_nodes(run, context))}, {"names", context.nodes}};
   document["run_directory"] = run_directory.string();
   document["predecessors"] = Json::array();
   for (const Predecessor& predecessor : run.predecessors) {
@@ -173,13 +178,14 @@ Json job_document(const Run& run, const RunContext& context, const std::string& 
     Json document = {
         {"kind", to_string(stage.kind)}, {"name", stage.name}, {"directory", stage.directory.generic_string()}};
     if (stage.time_limit) document["time_limit"] = stage.time_limit->count();
+    if (stage.num_nodes) document["num_nodes"] = *stage.num_nodes;
     document["plan"] = plans[i];
     stages.push_back(std::move(document));
   }
   Json job = {{"schema", "cloudai.job/1"}, {"tag", tag}, {"name", scenario_name + "." + run.test_case->id}};
   if (run.time_limit) job["time_limit"] = run.time_limit->count();
-  job["nodes"] = {{"count", context.nodes.empty() ? run.test_case->num_nodes : static_cast<int>(context.nodes.size())},
-                  {"names", context.nodes}};
+  job["nodes"] = {{"count", count_nodes(run, context)}, {"names", context.nodes}};
+  if (context.nodes.empty()) job["exclude_nodes"] = run.test_case->exclude_nodes;
   job["directory"] = (context.results_directory / run.id).string();
   job["runs"] = Json::array({{{"id", run.id}, {"after", Json::array()}, {"stages", std::move(stages)}}});
   return job;

@@ -11,8 +11,7 @@ std::string run_id(const std::string& case_id, int iteration) {
   return case_id + "/" + std::to_string(iteration);
 }
 
-void add_hook_stages(const std::vector<config::HookTest>& hooks, StageKind kind, int run_nodes,
-                     std::vector<Stage>& stages) {
+void add_hook_stages(const std::vector<config::HookTest>& hooks, StageKind kind, std::vector<Stage>& stages) {
   std::map<std::string, int> occurrences;
   for (const config::HookTest& hook : hooks) {
     Stage stage;
@@ -23,7 +22,7 @@ void add_hook_stages(const std::vector<config::HookTest>& hooks, StageKind kind,
     }
     stage.test = &hook.test;
     stage.directory = std::filesystem::path(to_string(kind)) / stage.name;
-    stage.num_nodes = hook.num_nodes.value_or(run_nodes);
+    stage.num_nodes = hook.num_nodes;
     stage.time_limit = hook.time_limit;
     stages.push_back(std::move(stage));
   }
@@ -80,13 +79,12 @@ std::vector<Run> expand(const config::Scenario& scenario) {
   std::vector<Run> runs;
   for (std::size_t index = 0; index < scenario.cases.size(); ++index) {
     const config::Case& test_case = scenario.cases[index];
-    const int nodes = test_case.nodes.empty() ? test_case.num_nodes : static_cast<int>(test_case.nodes.size());
     Run run;
     run.test_case = &test_case;
     run.case_index = index;
-    add_hook_stages(scenario.prologue, StageKind::prologue, nodes, run.stages);
-    run.stages.push_back({StageKind::main, test_case.test.name, &test_case.test, ".", nodes, test_case.time_limit});
-    add_hook_stages(scenario.epilogue, StageKind::epilogue, nodes, run.stages);
+    add_hook_stages(scenario.prologue, StageKind::prologue, run.stages);
+    run.stages.push_back({StageKind::main, test_case.test.name, &test_case.test, ".", std::nullopt, test_case.time_limit});
+    add_hook_stages(scenario.epilogue, StageKind::epilogue, run.stages);
     run.time_limit = sum_of_limits(run.stages);
     run.predecessors = predecessors_of(test_case, cases);
     for (run.iteration = 0; run.iteration < iterations_of(test_case); ++run.iteration) {

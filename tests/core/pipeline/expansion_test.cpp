@@ -50,7 +50,7 @@ TEST(Expansion, AHookWithoutANodeCountGetsTheNodesOfTheRun) {
   scenario.prologue = {a_hook("all"), a_hook("two")};
   scenario.prologue[1].num_nodes = 2;
   const auto runs = expand(scenario);
-  EXPECT_EQ(runs[0].stages[0].num_nodes, 4);
+  EXPECT_EQ(runs[0].stages[0].num_nodes, std::nullopt);
   EXPECT_EQ(runs[0].stages[1].num_nodes, 2);
 }
 
