@@ -15,7 +15,7 @@ struct Options {
   int nodes = 4;  // n1, n2 …
   bool accounting = false;
   bool memory_limits = false;
-  std::vector<std::string> settings;  // "KEY=VALUE" for slurm.conf
+  std::vector<std::string> settings = {};  // "KEY=VALUE" for slurm.conf
 };
 
 class Cluster {
