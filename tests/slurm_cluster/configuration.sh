@@ -10,6 +10,9 @@ write_configuration() {
   # A GPU must have a file, and any will do.
   local gpu
   for gpu in 0 1 2 3 4 5 6 7; do ln -sfn /dev/null "$directory/devices/gpu$gpu"; done
+  # Open MPI counts on its last fence holding every rank back until all have come that far: otherwise a rank that is still
+  # starting gets messages of one that is not, and dies of them.
+  echo "PMIxFenceBarrier=true" >"$directory/mpi.conf"
   write_hosts >"$directory/hosts"
   : >"$directory/plugstack.conf"
   local plugin
