@@ -1,0 +1,116 @@
+// The bash text that every job's script has in common.
+#pragma once
+
+#include <string_view>
+
+namespace slurm {
+
+// What comes before the gate's functions.
+inline constexpr std::string_view step_functions = R"bash(
+# keep_attempt DIRECTORY...: moves what an earlier start of this script left to attempt-1, attempt-2, … Files of which
+# this start has opened the output are copied and emptied.
+keep_attempt() {
+  [[ -e status/id ]] || return 0
+  local attempt=1 file
+  while [[ -e attempt-$attempt ]]; do ((++attempt)); done
+  mkdir -- "attempt-$attempt" || exit
+  find "$@" -path './attempt-*' -prune -o -path ./status -prune -o -type f -newer status/id -print0 |
+    while IFS= read -r -d '' file; do
+      mkdir -p -- "attempt-$attempt/${file%/*}"
+      case $file in
+        ./stdout.txt | ./stderr.txt | ./common.out | ./common.err)
+          cp -p -- "$file" "attempt-$attempt/$file" && : >"$file"
+          ;;
+        *) mv -- "$file" "attempt-$attempt/$file" ;;
+      esac
+    done
+  mv -- status "attempt-$attempt/" || exit
+}
+
+# save_environment NAME...: writes the variables, as they are now, to env_vars.sh for the tasks of a step to read.
+save_environment() {
+  local _name
+  rm -f -- env_vars.sh
+  (
+    umask 077
+    {
+      for _name; do printf 'export %s=%q\n' "$_name" "${!_name}"; done
+      printf 'export CLOUDAI_NODE_RANK=$SLURM_NODEID\n'
+    } >env_vars.sh
+  )
+}
+
+# step COMMAND...: becomes the command, with what is left of the stage's time as its limit. srun needs KillWait of
+# slurm.conf to end its tasks, 30 s where nothing else is said.
+step() {
+  [[ -n $stage_limit ]] || exec -- "$@"
+  local left=$((stage_limit * 1000000 - (${EPOCHREALTIME/[!0-9]/} - stage_started)))
+  ((left > 0)) || exit 124
+  printf -v left '%d.%06d' $((left / 1000000)) $((left % 1000000))
+  exec timeout --kill-after=60 "$left" "$@"
+}
+
+# end_steps NUMBER: ends what is left of a stage's steps: an srun that was killed can no longer do that.
+end_steps() {
+  local id name
+  squeue --noheader --steps --jobs="$SLURM_JOB_ID" --format='%i %j' 2>/dev/null |
+    while read -r id name; do
+      [[ $name != "cloudai.$1."* ]] || scancel --signal=KILL "$id"
+    done
+}
+)bash";
+
+// What comes after them.
+inline constexpr std::string_view stage_function = R"bash(
+# run_stage NUMBER KIND NAME DIRECTORY LIMIT: runs a stage, unless a prologue has failed, and records it in status/NUMBER.
+# A stage in the job's own directory writes to the job's own output files.
+run_stage() {
+  if [[ -n $stopped_by ]]; then
+    printf 'skipped=%s\n' "$stopped_by" >"status/$1"
+    return
+  fi
+  local directory=$4 timed_out=no gate=closed ended
+  stage_limit=$5
+  mkdir -p -- "$directory"
+  stage_started=${EPOCHREALTIME/[!0-9]/}
+  printf 'started=%s\n' "$stage_started" >"status/$1"
+  if [[ $directory == . ]]; then
+    "stage_$1" </dev/null
+  else
+    "stage_$1" >"$directory/stdout.txt" 2>"$directory/stderr.txt" </dev/null
+  fi
+  exit_status=$?
+  ended=${EPOCHREALTIME/[!0-9]/}
+  why=
+  if [[ -n $stage_limit && $exit_status == @(124|137) ]] && ((ended - stage_started >= stage_limit * 1000000)); then
+    timed_out=yes
+    why="its time limit of $stage_limit s has passed"
+    end_steps "$1"
+  elif "gate_$1"; then
+    gate=open
+  fi
+  printf 'ended=%s\nexit_status=%s\ntimed_out=%s\ngate=%s\nwhy=%s\ncomplete\n' \
+    "$ended" "$exit_status" "$timed_out" "$gate" "${why//$'\n'/ }" >>"status/$1"
+  [[ $gate == open ]] && return
+  all_open=no
+  [[ $2 != prologue ]] || stopped_by="prologue $3 failed"
+}
+)bash";
+
+// Of a job with several runs.
+inline constexpr std::string_view run_functions = R"bash(
+# begin_run ID [RUN...]: the stages that follow are those of run ID. None of them starts if one of RUN... was no good.
+begin_run() {
+  run=$1 all_open=yes stopped_by=
+  local other
+  for other in "${@:2}"; do
+    [[ -z ${bad_runs[$other]:-} ]] || stopped_by="dependency $other failed"
+  done
+}
+
+end_run() {
+  [[ $all_open == yes && -z $stopped_by ]] || bad_runs[$run]=yes
+}
+)bash";
+
+}  // namespace slurm
