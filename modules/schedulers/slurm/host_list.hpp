@@ -13,8 +13,8 @@ namespace slurm {
 // of one.
 std::vector<std::string> expand_host_list(std::string_view expression);
 
-// The shortest common notation with one bracket a name, in the order of first appearance. expand_host_list() of it
-// gives the same names, in ascending order within a bracket.
+// A short notation with one bracket a name, in the order of first appearance. expand_host_list() of it gives the same
+// names, in ascending order within a bracket.
 std::string compress_host_list(const std::vector<std::string>& names);
 
 // The order of people: digits compare as numbers, so that node2 stands before node10.
