@@ -1,0 +1,119 @@
+#include "job_verdict.hpp"
+
+#include <charconv>
+#include <optional>
+
+#include "job_files.hpp"
+#include "text_fields.hpp"
+
+namespace slurm {
+namespace {
+
+using cloudai::JobEnd;
+
+std::string named(const AccountingRow& step) {
+  return "step " + step.step + (step.name.empty() ? "" : " ('" + step.name + "')");
+}
+
+bool is_out_of_memory(const AccountingRow& row) {
+  constexpr int out_of_memory = 125;
+  return row.state.is("OUT_OF_MEMORY") || row.exit_code.signal == out_of_memory;
+}
+
+bool was_killed(const AccountingRow& step) {
+  return step.exit_code.signal != 0 || step.state.is("CANCELLED") || step.state.is("NODE_FAIL");
+}
+
+enum class Owner { stage, helper, somebody_else };
+
+// A step's place in the job by its name. Somebody else's is one that a test's own program started.
+Owner owner_of(const AccountingRow& step, std::size_t& stage) {
+  const std::string_view prefix(step_prefix);
+  if (step.name.compare(0, prefix.size(), prefix) != 0) return Owner::somebody_else;
+  const std::string_view number = leading_digits(std::string_view(step.name).substr(prefix.size()));
+  if (number.empty()) return Owner::helper;
+  std::from_chars(number.data(), number.data() + number.size(), stage);
+  return Owner::stage;
+}
+
+// The first step that ended badly although the script took its stage to be good. What a stage's record says itself
+// needs no more words, and a step that tells about the nodes or runs beside a stage may be ended by the script.
+const AccountingRow* unnoticed_trouble(const EndedJob& job) {
+  for (const AccountingRow& step : job.steps) {
+    if (step.step == "batch" || step.step == "extern" || step.state.is("COMPLETED")) continue;
+    std::size_t number = 0;
+    const Owner owner = owner_of(step, number);
+    if (owner == Owner::somebody_else && was_killed(step)) return &step;
+    if (owner != Owner::stage || number == 0 || number > job.stages.size()) continue;
+    const cloudai::StageResult& stage = job.stages[number - 1];
+    if (stage.state == cloudai::StageState::ended && stage.exit_status == 0) return &step;
+  }
+  return nullptr;
+}
+
+std::string memory_trouble(const EndedJob& job) {
+  for (const AccountingRow& step : job.steps) {
+    if (!is_out_of_memory(step) || step.step == "extern") continue;
+    return step.step == "batch" ? "the job ran out of memory" : "out of memory in " + named(step);
+  }
+  return {};
+}
+
+std::string with_reason(std::string text, const std::string& reason) {
+  const bool says_more = !reason.empty() && reason != "None";
+  return says_more ? text + " (" + reason + ")" : text;
+}
+
+Verdict finished(const EndedJob& job) {
+  if (const std::string trouble = memory_trouble(job); !trouble.empty()) return {JobEnd::failed, trouble, {}};
+  if (const AccountingRow* step = unnoticed_trouble(job)) {
+    const bool has_code = step->exit_code.signal != 0 || step->exit_code.status != 0;
+    return {JobEnd::failed,
+            named(*step) + " ended by " + (has_code ? describe(step->exit_code) : "state " + step->state.name) +
+                ", which the script did not notice",
+            {}};
+  }
+  return {JobEnd::completed, job.gate_reason, {}};
+}
+
+Verdict unfinished(const EndedJob& job) {
+  if (job.state.is("COMPLETED")) {
+    return {JobEnd::lost, "Slurm says that the job is completed, but its script did not record its end", {}};
+  }
+  if (const std::string trouble = memory_trouble(job); !trouble.empty()) return {JobEnd::failed, trouble, {}};
+  return {JobEnd::failed,
+          with_reason("the job's script ended before it was finished, by " + describe(job.exit_code), job.reason),
+          {}};
+}
+
+Verdict unknown_to_slurm(const EndedJob& job) {
+  if (job.is_finished) {
+    Verdict verdict = finished(job);
+    verdict.warnings.emplace_back("Slurm does not know the job any more; its result is what its script recorded.");
+    return verdict;
+  }
+  if (job.state.is("REQUEUED")) return {JobEnd::lost, "the job was requeued and is not in the queue any more", {}};
+  return {JobEnd::lost,
+          "Slurm does not know how the job ended" +
+              (job.state.name.empty() ? "" : " (its last state was " + job.state.name + ")") +
+              ", and its script did not record its end",
+          {}};
+}
+
+}  // namespace
+
+Verdict judge(const EndedJob& job) {
+  const bool ended_by_itself = job.state.is("COMPLETED") || job.state.is("FAILED");
+  if (!job.given_up.empty()) return {JobEnd::failed, job.given_up, {}};
+  if (job.is_cancelled && !(job.is_finished && ended_by_itself))
+    return {JobEnd::cancelled, "the job was cancelled", {}};
+  if (job.state.progress != Progress::ended) return unknown_to_slurm(job);
+  if (ended_by_itself) return job.is_finished ? finished(job) : unfinished(job);
+  std::string reason(meaning(job.state));
+  if (job.state.is("OUT_OF_MEMORY")) {
+    if (const std::string trouble = memory_trouble(job); !trouble.empty()) reason = trouble;
+  }
+  return {end_in(job.state), with_reason(job.state.name + ": " + reason, job.reason), {}};
+}
+
+}  // namespace slurm

@@ -1,0 +1,33 @@
+// What came of an ended job, judged from what Slurm says and from what its script recorded.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "accounting_query.hpp"
+#include "cloudai/stage_records.hpp"
+#include "job_states.hpp"
+
+namespace slurm {
+
+struct EndedJob {
+  JobState state;      // Slurm's; empty name: it does not know the job
+  ExitCode exit_code;  // of the batch script
+  std::string reason;  // Slurm's
+  std::vector<AccountingRow> steps;
+  std::vector<cloudai::StageResult> stages;  // as the script recorded them
+  std::string gate_reason;                   // why the first gate is closed
+  bool is_finished = false;                  // the script recorded its own end
+  bool is_cancelled = false;                 // by us
+  std::string given_up;
+};
+
+struct Verdict {
+  cloudai::JobEnd state = cloudai::JobEnd::lost;
+  std::string reason;
+  std::vector<std::string> warnings;
+};
+
+Verdict judge(const EndedJob& job);
+
+}  // namespace slurm

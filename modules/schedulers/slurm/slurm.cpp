@@ -1,0 +1,5 @@
+// The scheduler slurm.
+#include "cloudai/module.hpp"
+#include "slurm_scheduler.hpp"
+
+CLOUDAI_EXPORT_MODULE(cloudai::scheduler<slurm::SlurmScheduler>("slurm"));
