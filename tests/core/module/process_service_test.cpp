@@ -121,6 +121,23 @@ TEST_F(ProcessServiceTest, RunAddsEnvironmentAndEntersTheDirectory) {
   EXPECT_EQ(called.reply["stdout"], "kept new value\n/usr/bin\n");
 }
 
+TEST_F(ProcessServiceTest, RunTakesVariablesFromTheEnvironment) {
+  ::setenv("CLOUDAI_TEST_KEPT", "kept", 1);
+  ::setenv("CLOUDAI_TEST_UNSET", "old", 1);
+  const auto called = run({{"argv", {"sh", "-c", "echo ${CLOUDAI_TEST_KEPT-gone} ${CLOUDAI_TEST_UNSET-gone}"}},
+                           {"unset", {"CLOUDAI_TEST_UNSET", "CLOUDAI_TEST_NEVER_SET"}}});
+  EXPECT_EQ(called.reply["stdout"], "kept gone\n");
+}
+
+TEST_F(ProcessServiceTest, CountsCommandsByTheirNames) {
+  run({{"argv", {"true"}}});
+  run({{"argv", {"/bin/true"}}});
+  run({{"argv", {"false"}}});
+  run({{"argv", {"cloudai-no-such-program"}}});
+  EXPECT_EQ(service_.command_counts(),
+            (std::map<std::string, std::size_t>{{"cloudai-no-such-program", 1}, {"false", 1}, {"true", 2}}));
+}
+
 TEST_F(ProcessServiceTest, RunReplacesBytesThatAreNoText) {
   const auto called = run({{"argv", {"printf", "a\\377b"}}});
   EXPECT_EQ(called.reply["stdout"],

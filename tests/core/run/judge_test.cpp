@@ -129,6 +129,27 @@ TEST_F(JudgeTest, GoodOutputOfAJobThatWasNotCompletedIsNoPass) {
   expect(Status::error, "scheduler_failed", "the job did not run to its end: the scheduler says ''");
 }
 
+TEST_F(JudgeTest, OfAFailedStageTheSchedulerMayKnowTheReason) {
+  outcome(1, "failed", "exit_status", "exit status 137");
+  evidence_.job_result["state"] = "failed";
+  evidence_.job_result["reason"] = "out of memory in step 0";
+  expect(Status::failed, "exit_status", "exit status 137; the scheduler says: out of memory in step 0");
+}
+
+TEST_F(JudgeTest, AFailedJobThatNeverStartedIsTheSchedulersTrouble) {
+  skip_from(0);
+  evidence_.job_result["state"] = "failed";
+  evidence_.job_result["reason"] = "it waited in vain";
+  expect(Status::error, "scheduler_failed",
+         "the job did not run to its end: the scheduler says 'failed' (it waited in vain)");
+}
+
+TEST_F(JudgeTest, WarningsOfTheSchedulerAreKept) {
+  evidence_.job_result["warnings"] = {"the nodes differ"};
+  expect(Status::passed, "", "");
+  EXPECT_EQ(record_.warnings, std::vector<std::string>{"the nodes differ"});
+}
+
 TEST_F(JudgeTest, ATimeLimitOfTheJobIsTheReason) {
   evidence_.job_result["state"] = "time_limit";
   expect(Status::failed, "time_limit", "the job exceeded its time limit");
