@@ -180,7 +180,8 @@ std::string unknown_option(const std::string& text) {
   return "unknown option '" + text + "'" + (near.empty() ? ". --help lists the options" : near);
 }
 
-// getopt completes an unambiguous beginning of a long name, which hides a slip: a benchmark would measure something else.
+// getopt completes an unambiguous beginning of a long name, which hides a slip: a benchmark would measure something
+// else.
 bool is_whole(const std::string& name) {
   const auto& table = option_table();
   const auto has_name = [&](const Option& option) { return spelling(option) == name; };
