@@ -111,7 +111,7 @@ TEST_F(ChartTest, TakesAUnitFromTheColumnsName) {
   const std::string svg = draw(*result.chart);
   EXPECT_THAT(svg, ::testing::HasSubstr(">GB/s</text>"));
   EXPECT_THAT(svg, ::testing::HasSubstr(">Size</text>"));
-  EXPECT_THAT(svg, ::testing::HasSubstr(">64 KiB</text>"));
+  EXPECT_THAT(svg, ::testing::HasSubstr(">256 KiB</text>"));
 }
 
 TEST_F(ChartTest, DrawsOnePoint) {
