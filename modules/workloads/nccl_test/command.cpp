@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "cloudai/error.hpp"
-#include "modules/workloads/nccl_test/text.hpp"
 
 namespace cloudai::nccl_test {
 
@@ -19,8 +18,9 @@ constexpr std::array<std::string_view, 17> flag_options{
     "parallel_init", "check", "blocking", "cudagraph",    "stepfactor"};
 
 // Options that are for this module, not for the program.
-constexpr std::array<std::string_view, 5> own_options{"docker_image_url", "subtest_name", "use_deepep_matrix",
-                                                      "alltoallv_matrix_container_path", "min_busbw"};
+constexpr std::array<std::string_view, 7> own_options{
+    "docker_image_url", "subtest_name",   "use_deepep_matrix",  "alltoallv_matrix_container_path",
+    "min_busbw",        "min_busbw_size", "min_busbw_tolerance"};
 
 template <std::size_t n>
 bool is_one_of(std::string_view name, const std::array<std::string_view, n>& names) {
@@ -76,10 +76,6 @@ std::vector<std::string> command_line(const TestDefinition& test, const std::str
 
 // What would be ignored in silence is refused.
 void refuse_unsupported(const TestDefinition& test) {
-  if (test.cmd_args.find<double>("min_busbw")) {
-    refuse("min_busbw", "The option 'min_busbw' is not supported by this version: no bandwidth is compared with it.",
-           "Remove it from the test.");
-  }
   if (test.cmd_args.find<bool>("use_deepep_matrix").value_or(false)) {
     refuse("use_deepep_matrix", "The option 'use_deepep_matrix' is not supported by this version.",
            "Remove it from the test.");
@@ -102,23 +98,6 @@ std::string image_of(const RunRequest& run) {
 
 int option_or(const TestDefinition& test, std::string_view name, int otherwise) {
   return test.cmd_args.find<int>(name).value_or(otherwise);
-}
-
-// The value of the last argument that sets an option: "--long V", "--long=V", "-s V" or "-sV".
-std::optional<std::string> argument_of(const std::vector<std::string>& argv, const std::string& long_name,
-                                       const std::string& short_name) {
-  std::optional<std::string> value;
-  for (std::size_t i = 1; i < argv.size(); ++i) {
-    const std::string& argument = argv[i];
-    if (argument == long_name || argument == short_name) {
-      if (i + 1 < argv.size()) value = argv[++i];
-    } else if (argument.starts_with(long_name + "=")) {
-      value = argument.substr(long_name.size() + 1);
-    } else if (argument.starts_with(short_name) && !argument.starts_with("--")) {
-      value = argument.substr(short_name.size());
-    }
-  }
-  return value;
 }
 
 }  // namespace
@@ -148,32 +127,6 @@ Plan plan_of(const RunRequest& run) {
   plan.success.must_not_contain = {
       {"stdout.txt", "Test NCCL failure"}, {"stdout.txt", "Test CUDA failure"}, {"stdout.txt", "Test failure"}};
   return plan;
-}
-
-std::optional<std::int64_t> largest_requested_size(const std::vector<std::string>& argv) {
-  const auto size = [&](const char* long_name, const char* short_name, const char* otherwise) {
-    return byte_size(argument_of(argv, long_name, short_name).value_or(otherwise));
-  };
-  const auto smallest = size("--minbytes", "-b", "32M");
-  const auto limit = size("--maxbytes", "-e", "32M");
-  const auto step = size("--stepbytes", "-i", "1M");
-  const auto factor = whole_number(argument_of(argv, "--stepfactor", "-f").value_or("1"));
-  if (!smallest || !limit || !step || !factor || *smallest > *limit) return std::nullopt;
-  std::int64_t largest = *smallest;
-  if (*factor > 1) {
-    while (largest > 0 && largest <= *limit / *factor) largest *= *factor;
-  } else if (*step > 0) {
-    largest += (*limit - *smallest) / *step * *step;
-  }
-  return largest;
-}
-
-std::string collective_of(const std::string& program) {
-  std::string name = program.substr(program.rfind('/') + 1);
-  for (const std::string_view suffix : {"_mpi", "_perf"}) {
-    if (name.ends_with(suffix)) name.resize(name.size() - suffix.size());
-  }
-  return name;
 }
 
 }  // namespace cloudai::nccl_test

@@ -1,11 +1,13 @@
 // Splits a stream into lines without trusting it to have any.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <istream>
-#include <string>
+#include <limits>
 #include <string_view>
+#include <vector>
 
 namespace cloudai::nccl_test {
 
@@ -14,26 +16,27 @@ namespace cloudai::nccl_test {
 template <class Use>
 void for_each_line(std::istream& stream, Use&& use) {
   constexpr std::size_t longest_line = 16384;
-  std::array<char, 65536> buffer;
-  std::string line;
+  constexpr std::size_t piece = 131072;
+  std::vector<char> buffer(longest_line + piece);
+  char* const begin = buffer.data();
+  std::size_t kept = 0;  // of the line whose end is not read yet
   int number = 1;
-  bool pending = false;
+  const auto cut = [&](std::size_t size) { return std::min(size, longest_line); };
   while (stream) {
-    stream.read(buffer.data(), buffer.size());
-    std::string_view rest(buffer.data(), static_cast<std::size_t>(stream.gcount()));
-    while (!rest.empty()) {
-      const std::size_t end = rest.find('\n');
-      const std::string_view piece = rest.substr(0, end);
-      line.append(piece.substr(0, longest_line - line.size()));
-      pending = true;
-      if (end == std::string_view::npos) break;
-      use(std::string_view(line), number++, true);
-      line.clear();
-      pending = false;
-      rest.remove_prefix(end + 1);
+    stream.read(begin + kept, piece);
+    char* const end = begin + kept + stream.gcount();
+    char* line = begin;
+    char* unseen = begin + kept;
+    while (auto* const newline =
+               static_cast<char*>(std::memchr(unseen, '\n', static_cast<std::size_t>(end - unseen)))) {
+      use(std::string_view(line, cut(static_cast<std::size_t>(newline - line))), number, true);
+      if (number < std::numeric_limits<int>::max()) ++number;
+      line = unseen = newline + 1;
     }
+    kept = cut(static_cast<std::size_t>(end - line));
+    std::memmove(begin, line, kept);
   }
-  if (pending) use(std::string_view(line), number, false);
+  if (kept > 0) use(std::string_view(begin, kept), number, false);
 }
 
 }  // namespace cloudai::nccl_test

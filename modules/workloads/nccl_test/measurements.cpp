@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "modules/workloads/nccl_test/facts.hpp"
 #include "modules/workloads/nccl_test/text.hpp"
 
 namespace cloudai::nccl_test {
@@ -15,26 +16,11 @@ namespace {
 
 constexpr const char* table_name = "nccl_test";
 constexpr const char* size_column = "Size (B)";
+constexpr std::array<const char*, 2> time_columns{"Time (us) Out-of-place", "Time (us) In-place"};
 constexpr std::array<const char*, 2> busbw_columns{"Busbw (GB/s) Out-of-place", "Busbw (GB/s) In-place"};
 
-std::string joined(const std::set<std::string>& names) {
-  std::string result;
-  for (const std::string& name : names) result += (result.empty() ? "" : ", ") + name;
-  return result;
-}
-
-std::string gpu_type(const Output& output) {
-  std::set<std::string> names;
-  for (const Device& device : output.devices) names.insert(device.name);
-  return joined(names);
-}
-
-// The most devices one machine shows. Counted from the device numbers, since a process lists only those it uses.
-std::int64_t devices_per_node(const Output& output) {
-  std::int64_t most = 0;
-  for (const Device& device : output.devices) most = std::max(most, device.device + 1);
-  return most;
-}
+// The largest message whose time is latency rather than bandwidth.
+constexpr std::int64_t largest_small_message = 65536;
 
 template <class T>
 Json cell(const std::optional<T>& value) {
@@ -59,11 +45,11 @@ std::vector<Column> columns() {
           {"Type", "", text},
           {"Redop", "", text},
           {"Root", "", integer},
-          {"Time (us) Out-of-place", "", number},
+          {time_columns[0], "", number},
           {"Algbw (GB/s) Out-of-place", "", number},
           {busbw_columns[0], "", number},
           {"#Wrong Out-of-place", "", integer},
-          {"Time (us) In-place", "", number},
+          {time_columns[1], "", number},
           {"Algbw (GB/s) In-place", "", number},
           {busbw_columns[1], "", number},
           {"#Wrong In-place", "", integer},
@@ -85,6 +71,60 @@ Table table_of(const Output& output) {
       cells.insert(cells.end(), {cell(side.time_us), cell(side.algbw), cell(side.busbw), wrong_cell(side.wrong)});
     }
     cells.insert(cells.end(), {gpu, devices, output.devices.size(), human_size(row.size)});
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+// Least, mean and most of what several rows of one size say.
+struct Spread {
+  double least = 0;
+  double most = 0;
+  double sum = 0;
+  int count = 0;
+
+  void add(const std::optional<double>& value) {
+    if (!value) return;
+    least = count == 0 ? *value : std::min(least, *value);
+    most = count == 0 ? *value : std::max(most, *value);
+    sum += *value;
+    ++count;
+  }
+
+  void append_to(std::vector<Json>& cells) const {
+    if (count == 0) {
+      cells.insert(cells.end(), 3, Json());
+    } else {
+      cells.insert(cells.end(), {least, sum / count, most});
+    }
+  }
+};
+
+Table spread_table(const Output& output) {
+  Table table;
+  table.name = "nccl_test_by_size";
+  table.columns = {{size_column, "", ColumnType::integer}, {"Rows", "", ColumnType::integer}};
+  for (const char* quantity : {time_columns[0], busbw_columns[0], time_columns[1], busbw_columns[1]}) {
+    for (const char* which : {" Min", " Mean", " Max"}) {
+      table.columns.push_back({std::string(quantity) + which, "", ColumnType::number});
+    }
+  }
+  struct Spreads {
+    int rows = 0;
+    std::array<Spread, 4> quantities;
+  };
+  std::map<std::int64_t, Spreads> sizes;
+  for (const Row& row : output.rows) {
+    Spreads& spreads = sizes[row.size];
+    ++spreads.rows;
+    for (std::size_t side = 0; side < row.sides.size(); ++side) {
+      spreads.quantities[2 * side].add(row.sides[side].time_us);
+      spreads.quantities[2 * side + 1].add(row.sides[side].busbw);
+    }
+  }
+  for (const auto& [size, spreads] : sizes) {
+    std::vector<Json> cells{size, spreads.rows};
+    for (const Spread& quantity : spreads.quantities) quantity.append_to(cells);
     table.rows.push_back(std::move(cells));
   }
   return table;
@@ -153,39 +193,17 @@ struct Distinctions {
 
 }  // namespace
 
-std::size_t host_count(const Output& output) {
-  std::set<std::string> hosts;
-  for (const Device& device : output.devices) hosts.insert(device.host);
-  return hosts.size();
+bool is_alone(const Output& output) {
+  return output.devices.size() == 1 && !output.device_list_cut;
 }
 
-void add_observations(const Output& output, const std::string& collective, Outcome& outcome) {
-  const auto fact = [&](const char* name, const std::string& value) {
-    if (!value.empty()) outcome.facts[name] = value;
-  };
-  fact("collective", collective);
-  fact("nccl_version", output.nccl_version);
-  fact("nccl_tests_version", output.nccl_tests_version);
-  if (!output.devices.empty()) {
-    fact("gpu_type", gpu_type(output));
-    fact("ranks", (output.device_list_cut ? "at least " : "") + std::to_string(output.devices.size()));
-    fact("nodes", std::to_string(host_count(output)));
-    fact("devices_per_node", std::to_string(devices_per_node(output)));
-  }
-  if (output.average && output.average->value) fact("avg_busbw", Json(*output.average->value).dump() + " GB/s");
-  if (output.malformed_rows > 0) {
-    fact("malformed_rows",
-         std::to_string(output.malformed_rows) + ", the first in line " + std::to_string(output.first_malformed_line));
-  }
-  if (output.attempts > 1) fact("attempts", std::to_string(output.attempts) + "; only the last is reported");
-  if (output.row_count > output.rows.size()) {
-    fact("rows",
-         std::to_string(output.row_count) + "; only the first " + std::to_string(output.rows.size()) + " are reported");
-  }
+void add_tables(const Output& output, Outcome& outcome) {
   if (output.rows.empty()) return;
-  const auto checked = [](const Row& row) { return row.sides[0].wrong || row.sides[1].wrong; };
-  if (std::none_of(output.rows.begin(), output.rows.end(), checked)) fact("wrong_values", "not counted");
   outcome.tables.push_back(table_of(output));
+  std::set<std::int64_t> sizes;
+  for (const Row& row : output.rows) sizes.insert(row.size);
+  if (sizes.size() < output.rows.size()) outcome.tables.push_back(spread_table(output));
+  if (is_alone(output)) return;
   outcome.plots.push_back(
       {"Bus bandwidth", table_name, size_column, {busbw_columns[0], busbw_columns[1]}, Scale::log, Scale::linear});
 }
@@ -203,7 +221,7 @@ void add_metrics(const Output& output, const std::string& collective, Outcome& o
     }
   }
   if (series_means.empty()) return;
-  const bool alone = output.devices.size() == 1 && !output.device_list_cut;
+  const bool alone = is_alone(output);
   if (alone) outcome.facts["note"] = "one rank: nothing is sent, so that there is no bus bandwidth";
   const Distinctions distinctions(output.rows);
   const std::int64_t smallest = series_means.begin()->first.size;
@@ -216,8 +234,8 @@ void add_metrics(const Output& output, const std::string& collective, Outcome& o
         const Mean& mean = sides[side][kind];
         if (mean.count == 0 || (alone && bus)) continue;
         Metric metric{kinds[kind].name, mean.sum / mean.count, kinds[kind].unit, kinds[kind].better, false, {}};
-        metric.headline =
-            (bus && series.size == largest) || (kind == 0 && side == out_of_place && series.size == smallest);
+        const bool latency = kind == 0 && side == out_of_place && series.size == smallest;
+        metric.headline = (bus && series.size == largest) || (latency && smallest <= largest_small_message);
         metric.labels = distinctions.labels(series);
         metric.labels["collective"] = collective;
         metric.labels["size"] = std::to_string(series.size);

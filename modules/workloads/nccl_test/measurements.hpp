@@ -1,20 +1,24 @@
-// What the parsed output is worth to reports: metrics, the table, plots and facts.
+// What the rows are worth to reports: tables, plots and metrics.
 #pragma once
 
 #include <string>
 
 #include "cloudai/documents/outcome.hpp"
-#include "modules/workloads/nccl_test/output_parser.hpp"
+#include "modules/workloads/nccl_test/output.hpp"
 
 namespace cloudai::nccl_test {
 
-// Adds the table, its plots and the facts: what was seen, whatever the verdict.
-void add_observations(const Output& output, const std::string& collective, Outcome& outcome);
+// Whether one rank ran by itself. It moves nothing between ranks.
+bool is_alone(const Output& output);
 
-// Adds the metrics. A run of one rank moves nothing between ranks and gets no bus bandwidth; a fact says so.
+// Adds what was seen, whatever the verdict: the table, where a size has several rows a second one with least, mean and
+// most of them, and the plots.
+void add_tables(const Output& output, Outcome& outcome);
+
+// Adds the metrics: for each size and placement time, algorithm and bus bandwidth, the means where the sweep was run in
+// cycles. Where rows of one size differ in type, operation or root, these are labels too. The headline is the bus
+// bandwidth at the largest size, where it has levelled off, and the time of the smallest message, if that is small
+// enough to be a latency. One rank gets no bus bandwidth; a fact says so.
 void add_metrics(const Output& output, const std::string& collective, Outcome& outcome);
-
-// The machines in the list of devices.
-std::size_t host_count(const Output& output);
 
 }  // namespace cloudai::nccl_test

@@ -28,8 +28,8 @@ constexpr std::array<ColumnName, 15> column_names{{{"size", Column::size},
                                                    {"algbw", Column::algbw},
                                                    {"busbw", Column::busbw},
                                                    {"#wrong", Column::wrong},
-                                                   {"error", Column::other},
-                                                   {"res", Column::other}}};
+                                                   {"error", Column::delta},
+                                                   {"res", Column::delta}}};
 
 std::string lower(std::string_view text) {
   std::string result(text);
@@ -78,8 +78,17 @@ class CellReader {
         return read_number(cell, side().busbw);
       case Column::wrong:
         return read_wrong(cell);
+      case Column::delta:
+        read_delta(cell);
+        break;
+      case Column::date:
+        row_.timestamp = cell;
+        break;
+      case Column::clock:
+        row_.timestamp += ' ';
+        row_.timestamp += cell;
+        break;
       case Column::other:
-        if (side_ >= 0 && cell.back() == '*') side().marked = true;
         break;
     }
     return true;
@@ -123,6 +132,14 @@ class CellReader {
     return side().wrong.has_value();
   }
 
+  void read_delta(std::string_view cell) {
+    if (cell.back() == '*') {
+      side().marked = true;
+      cell.remove_suffix(1);
+    }
+    side().max_delta = number(cell);
+  }
+
   const TableHeader& header_;
   Row& row_;
   int side_ = -1;
@@ -130,7 +147,7 @@ class CellReader {
 
 }  // namespace
 
-std::optional<TableHeader> table_header(const std::vector<std::string_view>& words) {
+std::optional<TableHeader> table_header(const Words& words) {
   if (words.size() < 6) return std::nullopt;
   const std::string first = lower(words[0]);
   if (first != "size" && first != "bytes") return std::nullopt;
@@ -139,34 +156,43 @@ std::optional<TableHeader> table_header(const std::vector<std::string_view>& wor
   if (first == "bytes") header.microseconds = 1000;
   for (const std::string_view word : words) {
     const std::string name = lower(word);
-    header.columns.push_back(column_named(name));
-    if (name == "timestamp") header.columns.push_back(Column::other);  // date and time of day
+    if (name == "timestamp") {
+      header.columns.insert(header.columns.end(), {Column::date, Column::clock});
+      continue;
+    }
+    const Column column = column_named(name);
+    if (column == Column::redop) header.redop = header.columns.size();
+    header.columns.push_back(column);
   }
-  const auto has = [&](Column column) {
-    return std::find(header.columns.begin(), header.columns.end(), column) != header.columns.end();
-  };
-  if (!has(Column::algbw) || !has(Column::busbw) || !(has(Column::time) || has(Column::cpu_time))) return std::nullopt;
+  if (!has_column(header, Column::algbw) || !has_column(header, Column::busbw)) return std::nullopt;
+  if (!has_column(header, Column::time) && !has_column(header, Column::cpu_time)) return std::nullopt;
   return header;
 }
 
-bool begins_as_row(const std::vector<std::string_view>& words) {
+bool has_column(const TableHeader& header, Column column) {
+  return std::find(header.columns.begin(), header.columns.end(), column) != header.columns.end();
+}
+
+bool begins_as_row(const Words& words) {
   return words.size() >= 2 && whole_number(words[0]) && whole_number(words[1]);
 }
 
-std::optional<Row> table_row(const TableHeader& header, const std::vector<std::string_view>& words) {
-  std::vector<Column> columns = header.columns;
+bool read_row(const TableHeader& header, const Words& words, Row& row) {
+  const std::vector<Column>& columns = header.columns;
   // Collectives without a reduction once left the cell of `redop` blank.
-  if (words.size() + 1 == columns.size()) {
-    const auto redop = std::find(columns.begin(), columns.end(), Column::redop);
-    if (redop != columns.end()) columns.erase(redop);
-  }
-  if (words.size() != columns.size()) return std::nullopt;
-  Row row;
+  const bool blank_redop = words.size() + 1 == columns.size() && header.redop;
+  if (words.size() + (blank_redop ? 1 : 0) != columns.size()) return false;
+  row.redop.clear();
+  row.root.reset();
+  row.timestamp.clear();
+  row.sides = {};
   CellReader cells(header, row);
+  std::size_t word = 0;
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (!cells.read(columns[i], words[i])) return std::nullopt;
+    if (blank_redop && i == *header.redop) continue;
+    if (!cells.read(columns[i], words[word++])) return false;
   }
-  return row;
+  return true;
 }
 
 }  // namespace cloudai::nccl_test

@@ -2,27 +2,30 @@
 #pragma once
 
 #include <optional>
-#include <string_view>
 #include <vector>
 
-#include "modules/workloads/nccl_test/output_parser.hpp"
+#include "modules/workloads/nccl_test/output.hpp"
+#include "modules/workloads/nccl_test/text.hpp"
 
 namespace cloudai::nccl_test {
 
-enum class Column { size, count, type, redop, root, time, cpu_time, algbw, busbw, wrong, other };
+enum class Column { size, count, type, redop, root, time, cpu_time, algbw, busbw, wrong, delta, date, clock, other };
 
 struct TableHeader {
   std::vector<Column> columns;
-  double microseconds = 1;  // of one unit of the time columns
+  std::optional<std::size_t> redop;  // its place among the columns
+  double microseconds = 1;           // of one unit of the time columns
 };
 
 // The header of a table, if these words (without a leading '#') are one.
-std::optional<TableHeader> table_header(const std::vector<std::string_view>& words);
+std::optional<TableHeader> table_header(const Words& words);
+
+bool has_column(const TableHeader& header, Column column);
 
 // Whether the words begin as a row does: with a size and a count.
-bool begins_as_row(const std::vector<std::string_view>& words);
+bool begins_as_row(const Words& words);
 
-// The row, if every word is what the header announces in its place.
-std::optional<Row> table_row(const TableHeader& header, const std::vector<std::string_view>& words);
+// Reads the row, if every word is what the header announces in its place; else `row` is left in an unknown state.
+bool read_row(const TableHeader& header, const Words& words, Row& row);
 
 }  // namespace cloudai::nccl_test

@@ -1,17 +1,38 @@
 // Small readers of text that the parsers share.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace cloudai::nccl_test {
 
-std::vector<std::string_view> words_of(std::string_view text);
+// The first words of a text, more than any line of a table has. Filled anew for each line, without allocating.
+class Words {
+ public:
+  explicit Words(std::string_view text = {}) { split(text); }
+
+  void split(std::string_view text);
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  std::string_view operator[](std::size_t index) const { return words_[index]; }
+  const std::string_view* begin() const { return words_.data(); }
+  const std::string_view* end() const { return words_.data() + size_; }
+
+ private:
+  std::array<std::string_view, 48> words_;
+  std::size_t size_ = 0;
+};
 
 std::string_view trimmed(std::string_view text);
+
+// What follows `key` in the text, or nothing; and of that the first word.
+std::string_view text_after(std::string_view text, std::string_view key);
+std::string_view word_after(std::string_view text, std::string_view key);
 
 // The whole text as a number, or nothing. Not a number and infinity are no numbers.
 std::optional<std::int64_t> whole_number(std::string_view text);

@@ -13,22 +13,19 @@
 #include <utility>
 
 #include "cloudai/default_evaluation.hpp"
-#include "modules/workloads/nccl_test/command.hpp"
+#include "modules/workloads/nccl_test/bandwidth_limit.hpp"
+#include "modules/workloads/nccl_test/facts.hpp"
+#include "modules/workloads/nccl_test/findings.hpp"
+#include "modules/workloads/nccl_test/line_prefix.hpp"
+#include "modules/workloads/nccl_test/line_reader.hpp"
 #include "modules/workloads/nccl_test/measurements.hpp"
 #include "modules/workloads/nccl_test/output_parser.hpp"
+#include "modules/workloads/nccl_test/planned_findings.hpp"
 #include "modules/workloads/nccl_test/text.hpp"
 
 namespace cloudai::nccl_test {
 
 namespace {
-
-constexpr const char* output_file = "stdout.txt";
-
-using Finding = std::optional<Reason>;
-
-Reason finding(const char* code, std::string text, std::optional<int> line = std::nullopt, std::string hint = {}) {
-  return {code, std::move(text), std::move(hint), {{output_file, line}}};
-}
 
 std::filesystem::path output_path(const StageRequest& stage) {
   return std::filesystem::path(stage.stage.directory) / output_file;
@@ -56,7 +53,7 @@ Finding missing_output(const StageRequest& stage) {
 
 Finding reported_failure(const Output& output) {
   if (output.failures.empty()) return std::nullopt;
-  const Failure& first = output.failures.front();
+  const Remark& first = output.failures.front();
   std::string text = "the program reports a failure: " + first.text;
   if (output.failures.size() > 1) text += " (and " + counted(output.failures.size() - 1, "more failure") + ")";
   std::string hint;
@@ -64,7 +61,7 @@ Finding reported_failure(const Output& output) {
     hint = "More processes or GPUs were asked for on a node than it has GPUs.";
   }
   Reason reason = finding(reason_code::test_failure, text, first.line, hint);
-  for (std::size_t i = 1; i < output.failures.size(); ++i) {
+  for (std::size_t i = 1; i < output.failures.size() && first.line > 0; ++i) {
     reason.evidence.push_back({output_file, output.failures[i].line});
   }
   return reason;
@@ -108,13 +105,40 @@ std::string last_complete_size(const Output& output) {
   return "; last complete size " + std::to_string(output.last_size);
 }
 
+// The last line of a file of the stage that is not blank, as far as its last kilobytes show it.
+std::string last_line(const std::filesystem::path& path) {
+  constexpr std::streamoff enough = 4096;
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  if (!file) return {};
+  file.seekg(std::max<std::streamoff>(0, file.tellg() - enough));
+  std::string scratch;
+  std::string last;
+  for_each_line(file, [&](std::string_view line, int, bool) {
+    const std::string_view text = trimmed(content_of(line, scratch).text);
+    if (!text.empty() && text != "#") last = text.substr(0, 200);
+  });
+  return last;
+}
+
+// How the outputs end, which often tells why.
+std::string last_words(const StageRequest& stage) {
+  std::string text;
+  for (const char* name : {"stdout.txt", "stderr.txt"}) {
+    const std::string line = last_line(std::filesystem::path(stage.stage.directory) / name);
+    if (!line.empty()) text += (text.empty() ? "" : " ") + (std::string(name) + " ends with: ") + line;
+  }
+  return text;
+}
+
 Finding missing_end(const StageRequest& stage, const Output& output) {
   std::string missing;
   if (!output.out_of_bounds) missing = "'# Out of bounds values'";
   if (!output.average) missing += std::string(missing.empty() ? "" : ", ") + "'# Avg bus bandwidth'";
   if (missing.empty()) return std::nullopt;
-  return finding(reason_code::incomplete_output, "Missing success indicators in " + output_path(stage).string() + ": " +
-                                                     missing + last_complete_size(output));
+  return finding(
+      reason_code::incomplete_output,
+      "Missing success indicators in " + output_path(stage).string() + ": " + missing + last_complete_size(output),
+      std::nullopt, last_words(stage));
 }
 
 Finding no_rows(const Output& output) {
@@ -150,68 +174,10 @@ Finding unchecked_data(const StageRequest& stage, const Output& output) {
 }
 
 Finding missing_average(const Output& output) {
+  // In JSON the verdict stands in the key beside it.
+  if (output.format.rfind("json", 0) == 0) return std::nullopt;
   if (!output.average || (output.average->value && std::isfinite(*output.average->value))) return std::nullopt;
   return finding(reason_code::incomplete_output, "the average bus bandwidth is not a number", output.average->line);
-}
-
-// Ranks are numbered from 0 on.
-bool are_consecutive(const std::vector<Device>& devices) {
-  std::vector<std::int64_t> ranks;
-  for (const Device& device : devices) ranks.push_back(device.rank);
-  std::sort(ranks.begin(), ranks.end());
-  for (std::size_t i = 0; i < ranks.size(); ++i) {
-    if (ranks[i] != static_cast<std::int64_t>(i)) return false;
-  }
-  return true;
-}
-
-std::string ranks_on_nodes(std::size_t ranks, std::size_t nodes) {
-  return counted(ranks, "rank") + " on " + counted(nodes, "node");
-}
-
-Finding missing_ranks(const StageRequest& stage, const Output& output) {
-  const auto planned_ranks = static_cast<std::size_t>(stage.plan.expects.ranks.value_or(0));
-  const auto planned_nodes = static_cast<std::size_t>(stage.plan.expects.nodes.value_or(0));
-  const std::string expected = "expected " + ranks_on_nodes(planned_ranks, planned_nodes) + ", the log shows ";
-  const std::string hint =
-      "Check that the program is built with MPI and started by the launcher of the MPI it is built with.";
-  if (output.tables > 1) {
-    return finding(
-        reason_code::ranks_missing,
-        expected + std::to_string(output.tables) + " separate tables of processes that did not find each other",
-        std::nullopt, hint);
-  }
-  const std::size_t ranks = output.devices.size();
-  const std::size_t nodes = host_count(output);
-  if (planned_ranks == 0) return std::nullopt;
-  // A list is cut where it is long; one that shows less than half of the ranks says nothing of the others.
-  const bool is_enough =
-      output.device_list_cut ? ranks <= planned_ranks && 2 * ranks > planned_ranks : ranks == planned_ranks;
-  const bool ranks_fit = is_enough && are_consecutive(output.devices);
-  const bool nodes_fit =
-      planned_nodes == 0 || (output.device_list_cut ? nodes <= planned_nodes : nodes == planned_nodes);
-  if (ranks_fit && nodes_fit) return std::nullopt;
-  std::string found = std::to_string(ranks);
-  if (is_enough && nodes_fit) {
-    found += " with other numbers than 0 to " + std::to_string(ranks - 1);
-  } else if (ranks == 0) {
-    found = "none";
-  } else if (nodes != planned_nodes) {
-    found = ranks_on_nodes(ranks, nodes);
-  }
-  return finding(reason_code::ranks_missing, expected + found, std::nullopt, ranks < planned_ranks ? hint : "");
-}
-
-Finding missing_sizes(const StageRequest& stage, const Output& output) {
-  if (stage.plan.steps.size() != 1) return std::nullopt;
-  const auto requested = largest_requested_size(stage.plan.steps[0].command.argv);
-  // Collectives that give each rank a share round it down, to a multiple of 16 bytes.
-  const auto rounding = 16 * static_cast<std::int64_t>(std::max<std::size_t>(output.devices.size(), 1));
-  if (!requested || output.largest_size > *requested - rounding) return std::nullopt;
-  std::string text = "the largest size measured is " + std::to_string(output.largest_size) + ", the test asks for " +
-                     std::to_string(*requested);
-  if (!output.reduction_note.empty()) text += "; the log says: " + output.reduction_note;
-  return finding(reason_code::incomplete_output, text);
 }
 
 // What the output of a program that ended by itself says against it, the most telling first.
@@ -224,12 +190,16 @@ Finding objection(const StageRequest& stage, const Output& output) {
     if (auto found = missing_end(stage, output)) return found;
   }
   if (auto found = no_rows(output)) return found;
+  const auto request = request_of(stage);
+  if (request) {
+    if (auto found = other_benchmark(*request, output)) return found;
+  }
   if (auto found = missing_ranks(stage, output)) return found;
   if (auto found = unreadable_rows(output)) return found;
   if (auto found = impossible_numbers(output)) return found;
   if (auto found = unchecked_data(stage, output)) return found;
   if (auto found = missing_average(output)) return found;
-  if (!stage.ended_by_dependency) return missing_sizes(stage, output);
+  if (request && !stage.ended_by_dependency) return missing_size(stage, *request, output);
   return std::nullopt;
 }
 
@@ -266,13 +236,21 @@ Outcome evaluated(const StageRequest& stage) {
   const std::string collective = output.collective.empty()
                                      ? collective_of(stage.test.cmd_args.find<std::string>("subtest_name").value_or(""))
                                      : output.collective;
+  outcome.facts = facts_of(output, collective);
+  add_tables(output, outcome);
   if (outcome.verdict != Verdict::passed) {
     explain(outcome, output);
-  } else if (auto found = objection(stage, output)) {
-    fail(outcome, std::move(*found));
+    return outcome;
   }
-  add_observations(output, collective, outcome);
-  if (outcome.verdict == Verdict::passed) add_metrics(output, collective, outcome);
+  if (auto found = objection(stage, output)) {
+    fail(outcome, std::move(*found));
+    return outcome;
+  }
+  if (const auto request = request_of(stage)) {
+    if (const std::string chosen = chosen_sizes(*request, output); !chosen.empty()) outcome.facts["sizes"] = chosen;
+  }
+  add_metrics(output, collective, outcome);
+  apply_bandwidth_limit(stage, output, outcome);
   return outcome;
 }
 

@@ -30,7 +30,9 @@ inline constexpr const char* no_measurement = "no_measurement";
 inline constexpr const char* incomplete_output = "incomplete_output";
 inline constexpr const char* out_of_bounds = "out_of_bounds";
 inline constexpr const char* ranks_missing = "ranks_missing";
-inline constexpr const char* test_failure = "test_failure";  // the program says so
+inline constexpr const char* test_failure = "test_failure";        // the program says so
+inline constexpr const char* other_benchmark = "other_benchmark";  // it measured something else than asked for
+inline constexpr const char* below_minimum = "below_minimum";      // good, but not as good as the test demands
 inline constexpr const char* scheduler_failed = "scheduler_failed";
 }  // namespace reason_code
 

@@ -118,8 +118,6 @@ TEST(Command, TheImageIsUsedWhereTheSystemRunsContainers) {
 }
 
 TEST(Command, Refusals) {
-  EXPECT_EQ(refusal(request({{"min_busbw", 10.0}})),
-            "The option 'min_busbw' is not supported by this version: no bandwidth is compared with it.");
   EXPECT_EQ(refusal(request({{"use_deepep_matrix", true}})),
             "The option 'use_deepep_matrix' is not supported by this version.");
   EXPECT_EQ(refusal(request({{"extra", Json::array({1, 2})}})),
@@ -129,25 +127,10 @@ TEST(Command, Refusals) {
   EXPECT_EQ(refusal(run), "The system 'a_system' runs every test in a container, and this test names no image.");
 }
 
-TEST(Command, LargestRequestedSize) {
-  const auto largest = [](std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), "all_reduce_perf_mpi");
-    return largest_requested_size(arguments);
-  };
-  EXPECT_EQ(largest({}), 33554432);
-  EXPECT_EQ(largest({"--minbytes", "8", "--maxbytes", "1M", "--stepfactor", "2"}), 1048576);
-  EXPECT_EQ(largest({"-b8", "-e", "1000", "-f2"}), 512);
-  EXPECT_EQ(largest({"--minbytes=8", "--maxbytes=100", "--stepbytes=40"}), 88);
-  EXPECT_EQ(largest({"--minbytes", "8", "--maxbytes", "1M", "-f", "2", "-e", "2M"}), 2097152);
-  EXPECT_EQ(largest({"-b", "0", "-e", "8", "-f", "2"}), 0);
-  EXPECT_EQ(largest({"-b", "64M"}), std::nullopt);
-  EXPECT_EQ(largest({"-b", "x"}), std::nullopt);
-}
-
-TEST(Command, CollectiveOfAProgram) {
-  EXPECT_EQ(collective_of("all_reduce_perf_mpi"), "all_reduce");
-  EXPECT_EQ(collective_of("/opt/nccl-tests/build/alltoallv_perf"), "alltoallv");
-  EXPECT_EQ(collective_of("other"), "other");
+TEST(Command, TheLimitOfTheBandwidthIsNoArgument) {
+  const std::string line =
+      command_line(request({{"min_busbw", 10.0}, {"min_busbw_size", "1G"}, {"min_busbw_tolerance", 5}}));
+  EXPECT_EQ(line, command_line(request()));
 }
 
 }  // namespace

@@ -10,7 +10,8 @@
 namespace cloudai::nccl_test {
 
 inline std::string log_path(const std::string& name) {
-  return std::string(NCCL_TEST_DATA) + "/" + name + ".log";
+  const std::string path = std::string(NCCL_TEST_DATA) + "/" + name;
+  return name.find('.') == std::string::npos ? path + ".log" : path;
 }
 
 inline std::string log_text(const std::string& name) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "modules/workloads/nccl_test/facts.hpp"
 #include "tests/modules/workloads/nccl_test/logs.hpp"
 
 namespace cloudai::nccl_test {
@@ -10,7 +11,8 @@ namespace {
 Outcome outcome_of(const std::string& log, const std::string& collective = "all_reduce") {
   Outcome outcome;
   const Output output = parsed_log(log);
-  add_observations(output, collective, outcome);
+  outcome.facts = facts_of(output, collective);
+  add_tables(output, outcome);
   add_metrics(output, collective, outcome);
   return outcome;
 }
@@ -98,17 +100,64 @@ TEST(Measurements, Facts) {
                                                        {"nodes", "2"},
                                                        {"ranks", "16"}}));
   EXPECT_EQ(outcome_of("warn_inside_row").facts.at("malformed_rows"), "1, the first in line 19");
-  EXPECT_EQ(outcome_of("requeue_append").facts.at("attempts"), "2; only the last is reported");
+  EXPECT_EQ(outcome_of("requeue_append").facts.at("attempts"),
+            "2, the first ended by NODE FAILURE; only the last is reported");
   EXPECT_EQ(outcome_of("device_list_truncated").facts.at("ranks"), "at least 7");
   EXPECT_EQ(outcome_of("2021_broadcast_root_column").facts.at("wrong_values"), "not counted");
   EXPECT_EQ(outcome_of("device_line_forms").facts.at("gpu_type"),
             "AMD Instinct MI300X, NVIDIA GB200, NVIDIA H100 80GB HBM3, Tesla T4");
 }
 
+TEST(Measurements, FactsOfTheVersions) {
+  const auto newer = outcome_of("memory_report_footer").facts;
+  EXPECT_EQ(newer.at("nccl_version"), "2.28.7");
+  EXPECT_EQ(newer.at("nccl_tests_version"), "2.18.3");
+  EXPECT_EQ(newer.at("gpu_memory_usage"), "Initialization 1.21 GB | User 1.00 GB | Buffers 64.0 MB | Total  2.27 GB");
+  EXPECT_EQ(outcome_of("rccl_text").facts.at("nccl_tests_version"), "rccl-tests develop:0f1e2d3");
+  EXPECT_EQ(outcome_of("2017_milliseconds").facts.at("format"), "2017");
+  const Output debug = parsed_text(
+      "node001:4100:4119 [0] NCCL INFO cudaDriverVersion 12080\n"
+      "node001:4100:4119 [0] NCCL INFO NCCL version 2.27.3+cuda12.9\n");
+  EXPECT_EQ(facts_of(debug, ""),
+            (std::map<std::string, std::string>{{"driver_version", "CUDA 12.8"}, {"nccl_version", "2.27.3+cuda12.9"}}));
+}
+
+TEST(Measurements, WarningsAreFacts) {
+  EXPECT_EQ(outcome_of("warn_inside_row").facts.at("warnings"),
+            "2, the first in line 18: node001:4100:4119 [0] misc/socket.cc:550 NCCL WARN socketProgress: retrying");
+  EXPECT_EQ(outcome_of("device_line_forms").facts.at("mixed_gpu_types"), "4 different types in one run");
+  EXPECT_EQ(facts_of(parsed_text("[1,3]<stderr>:it is hot\n[1,0]<stdout>:it is not\n"), "").at("warnings"),
+            "1, the first in line 1: it is hot");
+}
+
 TEST(Measurements, CyclesAreAveraged) {
   const Outcome outcome = outcome_of("run_cycles");
   EXPECT_EQ(outcome.metrics.size(), 2U * 2U * 3U);
   EXPECT_DOUBLE_EQ(metrics_named(outcome, "time", "1048576", "out").at(0).value, 23.5);
+}
+
+TEST(Measurements, ASizeOfSeveralRowsHasLeastMeanAndMost) {
+  const Outcome outcome = outcome_of("gather_root_all", "gather");
+  ASSERT_EQ(outcome.tables.size(), 2U);
+  const Table& table = outcome.tables[1];
+  EXPECT_EQ(table.name, "nccl_test_by_size");
+  ASSERT_EQ(table.columns.size(), 14U);
+  EXPECT_EQ(table.columns[2].name, "Time (us) Out-of-place Min");
+  EXPECT_EQ(table.columns[7].name, "Busbw (GB/s) Out-of-place Max");
+  ASSERT_EQ(table.rows.size(), 1U);
+  EXPECT_EQ(table.rows[0][0], 1048576);
+  EXPECT_EQ(table.rows[0][1], 4);
+  EXPECT_EQ(table.rows[0][2], 36.99);
+  EXPECT_DOUBLE_EQ(table.rows[0][3].get<double>(), 38.49);
+  EXPECT_EQ(table.rows[0][4], 39.99);
+  EXPECT_EQ(table.rows[0][5], 19.67);
+  EXPECT_EQ(outcome_of("2024_baseline_16_ranks").tables.size(), 1U);
+}
+
+TEST(Measurements, TheTimeOfALargeMessageIsNoLatency) {
+  for (const Metric& metric : outcome_of("single_size_chart").metrics) {
+    EXPECT_EQ(metric.headline, metric.name == "busbw") << metric.name;
+  }
 }
 
 TEST(Measurements, WhatTellsRowsApartIsALabel) {

@@ -41,7 +41,7 @@ TEST_F(NcclTestModule, TheDefaultsOfTheManifestMakeTheDefaultCommand) {
 
 TEST_F(NcclTestModule, EveryOptionIsDescribed) {
   const Json properties = schema_properties();
-  EXPECT_EQ(properties.size(), 22U);
+  EXPECT_EQ(properties.size(), 24U);
   EXPECT_EQ(properties["subtest_name"]["enum"].size(), 24U);
   for (const auto& [name, schema] : properties.items()) EXPECT_TRUE(schema.contains("description")) << name;
 }
@@ -57,13 +57,12 @@ TEST_F(NcclTestModule, TheImageIsRequiredOnlyWhereItIsUsed) {
 }
 
 TEST_F(NcclTestModule, RefusalsNameTheOption) {
-  Json gated = options();
-  gated["min_busbw"] = 100;
-  const Reply reply = module_.plan(run_request("NcclTest", gated));
+  Json matrix = options();
+  matrix["use_deepep_matrix"] = true;
+  const Reply reply = module_.plan(run_request("NcclTest", matrix));
   EXPECT_EQ(reply.status, CLOUDAI_INVALID_CONFIG);
-  EXPECT_EQ(reply.message(),
-            "The option 'min_busbw' is not supported by this version: no bandwidth is compared with it.");
-  EXPECT_EQ(reply.json()["path"], "/test/cmd_args/min_busbw");
+  EXPECT_EQ(reply.message(), "The option 'use_deepep_matrix' is not supported by this version.");
+  EXPECT_EQ(reply.json()["path"], "/test/cmd_args/use_deepep_matrix");
 }
 
 TEST_F(NcclTestModule, APlannedRunIsJudgedByItsLog) {

@@ -4,10 +4,10 @@
 #include <sys/resource.h>
 
 #include <cctype>
-#include <streambuf>
 
 #include "modules/workloads/nccl_test/text.hpp"
 #include "tests/modules/workloads/nccl_test/logs.hpp"
+#include "tests/modules/workloads/nccl_test/repeated_text.hpp"
 
 namespace cloudai::nccl_test {
 namespace {
@@ -68,23 +68,31 @@ TEST(OutputParser, WhatLaunchersAndCollectorsPutBeforeLinesIsTakenOff) {
   expect_same_rows(parsed_log("invalid_utf8_and_ansi"), expected);
 }
 
+TEST(OutputParser, TaskLabelsAndPodNamesAreTakenOff) {
+  for (const std::string prefix : {"0: ", " 0: ", "[pod/nccl-launcher-x/main] ",
+                                   "[pod/nccl-launcher-x/main] 2026-03-04T05:06:07.5Z [1,0]<stdout>:"}) {
+    std::istringstream stream(log_text("2024_baseline_16_ranks"));
+    std::string text;
+    for (std::string line; std::getline(stream, line);) text += prefix + line + "\n";
+    expect_same_rows(parsed_text(text), parsed_log("2024_baseline_16_ranks"));
+  }
+}
+
+TEST(OutputParser, DebugLinesInsideTheTableAreNoRows) {
+  std::istringstream stream(log_text("2024_baseline_16_ranks"));
+  std::string text;
+  for (std::string line; std::getline(stream, line);) {
+    text += line + "\nnode001:4100:4119 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[1] via P2P/CUMEM\n";
+  }
+  const Output output = parsed_text(text);
+  EXPECT_EQ(output.malformed_rows, 0U);
+  expect_same_rows(output, parsed_log("2024_baseline_16_ranks"));
+}
+
 TEST(OutputParser, WindowsLineEnds) {
   std::string text;
   for (const char c : log_text("2024_baseline_16_ranks")) text += c == '\n' ? std::string("\r\n") : std::string(1, c);
   expect_same_rows(parsed_text(text), parsed_log("2024_baseline_16_ranks"));
-}
-
-TEST(OutputParser, CleanedLines) {
-  EXPECT_EQ(cleaned_line("[1,0]<stdout>:# x"), "# x");
-  EXPECT_EQ(cleaned_line("[1,12]<stderr>:warning"), std::nullopt);
-  EXPECT_EQ(cleaned_line("[1,x]<stdout>:# x"), "[1,x]<stdout>:# x");
-  EXPECT_EQ(cleaned_line("[0] NCCL INFO [1,0]<stdout>:"), "[0] NCCL INFO [1,0]<stdout>:");
-  EXPECT_EQ(cleaned_line("2026-03-04T05:06:07.000000000Z   8"), "  8");
-  EXPECT_EQ(cleaned_line("2026-03-04T05:06:07+01:00 8"), "8");
-  EXPECT_EQ(cleaned_line("2026-03-04 05:06:07 8"), "2026-03-04 05:06:07 8");
-  EXPECT_EQ(cleaned_line("\x1b[1;31mWARN\x1b[0m\r"), "WARN");
-  EXPECT_EQ(cleaned_line("\x1b["), "");
-  EXPECT_EQ(cleaned_line(""), "");
 }
 
 TEST(OutputParser, ColumnsFollowTheHeader) {
@@ -101,6 +109,7 @@ TEST(OutputParser, ColumnsFollowTheHeader) {
   EXPECT_EQ(all_reduce.rows[0].sides[in_place].busbw, 50.90);
   // A deviation is no count.
   EXPECT_EQ(all_reduce.rows[0].sides[in_place].wrong, std::nullopt);
+  EXPECT_EQ(all_reduce.rows[0].sides[in_place].max_delta, 1e-06);
   EXPECT_FALSE(all_reduce.first_wrong);
 
   const Output alltoall = parsed_log("2021_alltoall_blank_redop");
@@ -121,7 +130,9 @@ TEST(OutputParser, NewerForms) {
   EXPECT_EQ(newer.collective, "all_reduce");
   EXPECT_EQ(newer.nccl_tests_version, "2.18.3");
   EXPECT_EQ(newer.nccl_version, "2.28.7");
-  expect_same_rows(parsed_log("report_timestamps_15_tokens"), newer);
+  const Output stamped = parsed_log("report_timestamps_15_tokens");
+  expect_same_rows(stamped, newer);
+  EXPECT_EQ(stamped.rows[1].timestamp, "2026-03-04 05:06:08");
   expect_same_rows(parsed_log("memory_report_footer"), newer);
   EXPECT_FALSE(newer.cpu_time);
   EXPECT_TRUE(parsed_log("cputime_header").cpu_time);
@@ -247,6 +258,7 @@ TEST(OutputParser, DeviceLines) {
 TEST(OutputParser, OnlyTheLastAttemptOfARequeuedJobIsKept) {
   const Output output = parsed_log("requeue_append");
   EXPECT_EQ(output.attempts, 2);
+  EXPECT_EQ(output.broken_off_by, "NODE FAILURE");
   EXPECT_EQ(output.tables, 1);
   EXPECT_EQ(sizes_of(output), (std::vector<std::int64_t>{8, 1048576, 1073741824}));
   ASSERT_EQ(output.devices.size(), 8U);
@@ -265,29 +277,14 @@ TEST(OutputParser, ProcessesThatDoNotFindEachOtherAreSeveralTables) {
 }
 
 TEST(OutputParser, RepeatedSizesAreAllKept) {
-  EXPECT_EQ(parsed_log("run_cycles").rows.size(), 6U);
+  const Output cycles = parsed_log("run_cycles");
+  ASSERT_EQ(cycles.rows.size(), 6U);
+  EXPECT_EQ(cycles.rows[1].cycle, 1);
+  EXPECT_EQ(cycles.rows[2].cycle, 2);
+  EXPECT_EQ(cycles.rows[5].cycle, 3);
   EXPECT_EQ(parsed_log("gather_root_all").rows.size(), 4U);
   EXPECT_EQ(parsed_log("all_types_all_ops").rows.size(), 12U);
 }
-
-// Endless text of `pieces`, `bytes` of it, that is never in memory as a whole.
-class Endless : public std::streambuf {
- public:
-  Endless(std::string piece, std::size_t bytes) : piece_(std::move(piece)), left_(bytes) {}
-
- protected:
-  int_type underflow() override {
-    if (left_ == 0) return traits_type::eof();
-    const std::size_t size = std::min(left_, piece_.size());
-    left_ -= size;
-    setg(piece_.data(), piece_.data(), piece_.data() + size);
-    return traits_type::to_int_type(piece_[0]);
-  }
-
- private:
-  std::string piece_;
-  std::size_t left_;
-};
 
 #if defined(__SANITIZE_ADDRESS__)
 constexpr bool memory_is_counted = false;
@@ -308,7 +305,7 @@ std::size_t peak_kibibytes() {
 }
 
 Output parse_endless(const std::string& piece, std::size_t bytes) {
-  Endless buffer(piece, bytes);
+  RepeatedText buffer(piece, bytes);
   std::istream stream(&buffer);
   return parse_output(stream);
 }
