@@ -83,7 +83,8 @@ std::vector<Run> expand(const config::Scenario& scenario) {
     run.test_case = &test_case;
     run.case_index = index;
     add_hook_stages(scenario.prologue, StageKind::prologue, run.stages);
-    run.stages.push_back({StageKind::main, test_case.test.name, &test_case.test, ".", std::nullopt, test_case.time_limit});
+    run.stages.push_back(
+        {StageKind::main, test_case.test.name, &test_case.test, ".", std::nullopt, test_case.time_limit});
     add_hook_stages(scenario.epilogue, StageKind::epilogue, run.stages);
     run.time_limit = sum_of_limits(run.stages);
     run.predecessors = predecessors_of(test_case, cases);

@@ -21,8 +21,8 @@ struct Stage {
   StageKind kind = StageKind::main;
   std::string name;  // of the test; a name that occurs twice in its place gets ".2", ".3", …
   const config::Test* test = nullptr;
-  std::filesystem::path directory;  // relative to the run's: "prologue/<name>", "." or "epilogue/<name>"
-  std::optional<int> num_nodes;  // of the run's nodes; absent: all of them
+  std::filesystem::path directory;                 // relative to the run's: "prologue/<name>", "." or "epilogue/<name>"
+  std::optional<int> num_nodes;                    // of the run's nodes; absent: all of them
   std::optional<std::chrono::seconds> time_limit;  // absent: unlimited
 };
 
