@@ -41,6 +41,9 @@ class Reports : public testing::Test {
     return workspace.cloudai(arguments);
   }
 
+  static constexpr const char* why_it_fails =
+      "module 'test.failing_reporter' 1.0.0 failed in write(): The printer is on fire. Call somebody.";
+
   void remove_reports() const {
     for (const char* name : {"scenario.html", "scenario.csv", "scenario-metrics.csv"}) fs::remove(results / name);
   }
@@ -169,14 +172,13 @@ TEST_F(Reports, OneThatFailsIsNamedAndTheOthersAreWritten) {
   EXPECT_EQ(ended.exit_status, 0) << ended.err;
   results = workspace.results();
   EXPECT_TRUE(has("scenario.html") && has("scenario.csv"));
-  EXPECT_THAT(ended.err, HasSubstr("[WARNING] Report 'failing' could not be generated: The printer is on fire."));
+  EXPECT_THAT(ended.err, HasSubstr(std::string("[WARNING] Report 'failing' could not be generated: ") + why_it_fails));
   EXPECT_THAT(ended.out,
-              AllOf(HasSubstr("\n1 passed\n\nReport failing could not be generated: The printer is on fire."),
-                    EndsWith("Call somebody.\n")));
+              EndsWith(std::string("\n1 passed\n\nReport failing could not be generated: ") + why_it_fails + "\n"));
   const Json failed = workspace.summary().at("failed_reports");
   ASSERT_EQ(failed.size(), 1U);
   EXPECT_EQ(failed[0].at("name"), "failing");
-  EXPECT_THAT(failed[0].at("reason").get<std::string>(), HasSubstr("The printer is on fire."));
+  EXPECT_EQ(failed[0].at("reason"), why_it_fails);
 }
 
 TEST_F(Reports, OneThatFailsAgainIsTrouble) {
@@ -184,7 +186,7 @@ TEST_F(Reports, OneThatFailsAgainIsTrouble) {
   remove_reports();
   const auto ended = workspace.cloudai(with_failing_reporter({"generate-report", "--result-dir", results.string()}));
   EXPECT_EQ(ended.exit_status, 3);
-  EXPECT_THAT(ended.err, HasSubstr("[WARNING] Report 'failing' could not be generated: The printer is on fire."));
+  EXPECT_THAT(ended.err, HasSubstr(std::string("[WARNING] Report 'failing' could not be generated: ") + why_it_fails));
   EXPECT_TRUE(has("scenario.html") && has("scenario.csv"));
 }
 
@@ -209,8 +211,8 @@ TEST_F(Reports, AWrongOptionIsAConfigurationErrorWithTheValidOnes) {
   EXPECT_THAT(
       ended.err,
       AllOf(HasSubstr("scenario.toml:6:1: error: unknown option 'itres' of reporter failing. Did you mean 'iters'?"),
-            HasSubstr("scenario.toml:7:1: error: unknown option 'form' of reporter failing. It may be one of iters, "
-                      "enable."),
+            HasSubstr("scenario.toml:7:1: error: unknown option 'form' of reporter failing. It may be one of "
+                      "'iters', 'enable'."),
             HasSubstr("scenario.toml:9:1: error: unknown option 'enabel' of reporter csv. Did you mean 'enable'?")));
   EXPECT_TRUE(workspace.all_results().empty());
 }

@@ -177,8 +177,8 @@ TEST_F(SystemFile, ReportsAreCheckedAgainstTheirReporters) {
   read(good_system + "[reports.table]\nenabel = false\n[reports.table.more]\n");
   EXPECT_THAT(problems,
               ElementsAre("s.toml:6:1: error: unknown option 'enabel' of reporter table. Did you mean 'enable'?",
-                          "s.toml:7:16: error: unknown option 'more' of reporter table. It may be one of columns, "
-                          "enable."));
+                          "s.toml:7:16: error: unknown option 'more' of reporter table. It may be one of "
+                          "'columns', 'enable'."));
   read(good_system + "[reports.tabel]\n[reports.table]\ncolums = 2\n");
   EXPECT_THAT(
       problems,
