@@ -49,7 +49,7 @@ std::string failure_of(const char* record) {
 
 TEST(RecordedReports, WhatCannotBeUsedHasFailed) {
   EXPECT_EQ(failure_of(R"({"mail": {"enable": true, "lines": "many"}})"),
-            "mail: r/inputs.json: error: 'reports.mail.lines': found the string 'many', expected an integer.");
+            "mail: r/inputs.json: error: 'reports.mail.lines': found the string \"many\", expected an integer.");
   EXPECT_EQ(failure_of(R"({"mail": {"enable": true, "form": 1}})"),
             "mail: r/inputs.json: error: unknown option 'form' of reporter mail. It may be one of 'to', 'api_token', "
             "'lines', 'enable'.");
