@@ -112,6 +112,7 @@ TEST(SecondSignal, KillsTheJobsAndLeavesAtOnce) {
   program->send(SIGINT);
   ASSERT_TRUE(eventually([&] { return program->err().find("Terminating all jobs...") != std::string::npos; }))
       << program->err();
+  sleep_for(700ms);  // what comes within half a second counts as one signal
   program->send(SIGINT);
   const auto ended = program->wait();
   EXPECT_EQ(ended.exit_status, 130) << ended.err;
@@ -119,6 +120,20 @@ TEST(SecondSignal, KillsTheJobsAndLeavesAtOnce) {
   EXPECT_FALSE(fs::exists(workspace.results() / "summary.json"));
   EXPECT_THAT(ended.err, HasSubstr("Leaving at once; 1 local job(s) were killed.\n"));
   EXPECT_TRUE(eventually([&] { return workspace.processes().empty(); }));
+}
+
+// As timeout(1) does it: to the process, then to its group.
+TEST(TwoSignalsAtOnce, AreOne) {
+  const Workspace workspace;
+  write_hanging(workspace, "main", "touch \"$MARKS/hangs\"; sleep 600", false);
+  const auto program = workspace.start(workspace.command("run"));
+  ASSERT_TRUE(eventually([&] { return workspace.marked("hangs"); })) << program->err();
+  program->send(SIGTERM);
+  program->send(SIGTERM);
+  const auto ended = program->wait();
+  EXPECT_EQ(ended.exit_status, 143) << ended.err;
+  EXPECT_EQ(workspace.run_of("Tests.1/0").at("status"), "cancelled");
+  EXPECT_THAT(ended.err, Not(HasSubstr("Leaving at once")));
 }
 
 TEST(SignalBeforeTheRun, EndsTheProgramWithItsNumberAndASentence) {
