@@ -63,8 +63,19 @@ std::string pointer_of(const std::vector<std::string>& context) {
   return pointer;
 }
 
-bool is_at_or_above(std::string_view upper, std::string_view lower) {
-  return lower.starts_with(upper) && (lower.size() == upper.size() || lower[upper.size()] == '/');
+using Pointers = std::set<std::string, std::less<>>;
+
+bool has_at_or_above(const Pointers& pointers, std::string_view pointer) {
+  while (!pointers.contains(pointer)) {
+    if (pointer.empty()) return false;
+    pointer = pointer.substr(0, pointer.rfind('/'));
+  }
+  return true;
+}
+
+bool has_below(const Pointers& pointers, const std::string& pointer) {
+  const auto next = pointers.lower_bound(pointer + "/");
+  return next != pointers.end() && next->starts_with(pointer + "/");
 }
 
 // "/partitions/0/name" → "partitions[0].name", below the subject's own path.
@@ -189,20 +200,17 @@ std::vector<Violation> Schema::find(const Node& value, const Subject& subject) c
     const valijson::adapters::NlohmannJsonAdapter target(sorted);
     if (compiled_->validator.validate(compiled_->schema, target, nullptr)) return found;
     found = violations(value, json(), subject);
-    const std::vector<Violation> explained = found;
+    Pointers explained;
+    for (const Violation& violation : found) explained.insert(violation.pointer);
     valijson::ValidationResults results;
     compiled_->validator.validate(compiled_->schema, target, &results);
+    Pointers faults;
+    for (const auto& result : results) faults.insert(pointer_of(result.context));
     for (const auto& result : results) {
       const std::string pointer = pointer_of(result.context);
-      const bool is_known = std::any_of(explained.begin(), explained.end(), [&](const Violation& own) {
-        return is_at_or_above(pointer, own.pointer) || is_at_or_above(own.pointer, pointer);
-      });
+      const bool is_known = has_at_or_above(explained, pointer) || has_below(explained, pointer);
       // valijson says of every table above a fault that it has one.
-      const bool has_cause_below = std::any_of(results.begin(), results.end(), [&](const auto& other) {
-        const std::string below = pointer_of(other.context);
-        return below.size() > pointer.size() && is_at_or_above(pointer, below);
-      });
-      if (is_known || has_cause_below) continue;
+      if (is_known || has_below(faults, pointer)) continue;
       const std::string place = pointer.empty() ? subject.owner : "'" + shown(pointer, subject) + "'";
       found.push_back({pointer, position_of(value, pointer), place + ": " + result.description});
     }

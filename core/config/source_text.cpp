@@ -2,6 +2,7 @@
 
 #include <boost/locale/utf.hpp>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -70,16 +71,16 @@ std::optional<std::string_view> as_text(std::string_view content, const std::sha
   return content;
 }
 
+TextPlaces::TextPlaces(std::string_view text) : text_(text), line_starts_{0} {
+  for (std::size_t end = text.find('\n'); end != text.npos; end = text.find('\n', end + 1)) {
+    line_starts_.push_back(end + 1);
+  }
+}
+
 void TextPlaces::go_to_line(std::uint32_t line) {
-  if (line == line_) return;
-  if (line < line_) {
-    line_ = 1;
-    line_start_ = 0;
-  }
-  for (; line_ < line; ++line_) {
-    const std::size_t end = text_.find('\n', line_start_);
-    line_start_ = end == text_.npos ? text_.size() : end + 1;
-  }
+  const std::size_t start = line <= line_starts_.size() ? line_starts_[std::max(line, 1U) - 1] : text_.size();
+  if (start == line_start_) return;
+  line_start_ = start;
   go_to_line_start();
 }
 

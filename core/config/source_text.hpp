@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/config/diagnostics.hpp"
 
@@ -25,11 +26,11 @@ inline constexpr std::string_view holds_nul =
 std::optional<std::string_view> as_text(std::string_view content, const std::shared_ptr<const std::string>& file,
                                         Diagnostics& diagnostics);
 
-// Finds places in a text. Lines and columns count from 1, columns in characters as people see them. Quick where places
-// are asked for in the order of the text.
+// Finds places in a text. Lines and columns count from 1, columns in characters as people see them. Quick where the
+// places of a line are asked for in their order.
 class TextPlaces {
  public:
-  explicit TextPlaces(std::string_view text) : text_(text) {}
+  explicit TextPlaces(std::string_view text);
 
   // The column of the byte `bytes` after the beginning of the line; the line's end if it is shorter.
   std::uint32_t column(std::uint32_t line, std::size_t bytes);
@@ -44,9 +45,9 @@ class TextPlaces {
   void next_character();
 
   std::string_view text_;
-  std::uint32_t line_ = 1;
+  std::vector<std::size_t> line_starts_;
   std::size_t line_start_ = 0;
-  // A place in the line.
+  // A place in that line.
   std::size_t offset_ = 0;
   std::uint32_t column_ = 1;
 };
