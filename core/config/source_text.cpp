@@ -9,6 +9,9 @@
 namespace cloudai::config {
 namespace {
 
+// yaml-cpp holds a whole line of brackets, at a hundred bytes each, before it hands out the first.
+constexpr std::size_t longest_line = std::size_t{1} << 20U;
+
 using Utf8 = boost::locale::utf::utf_traits<char>;
 
 std::string hexadecimal(std::uint32_t number, int digits) {
@@ -55,10 +58,15 @@ std::optional<std::string_view> as_text(std::string_view content, const std::sha
   }
   if (content.starts_with("\xEF\xBB\xBF")) content.remove_prefix(3);
   Position position{file, 1, 1};
+  std::size_t line_start = 0;
   for (const char *at = content.data(), *const end = at + content.size(); at != end;) {
     const auto begin = static_cast<std::size_t>(at - content.data());
     const std::uint32_t character = Utf8::decode(at, end);
-    if (std::string fault = fault_of(content, begin, character); !fault.empty()) {
+    std::string fault = fault_of(content, begin, character);
+    if (fault.empty() && begin - line_start >= longest_line && character != '\n') {
+      fault = "the line is longer than 1 MiB. Break it into several.";
+    }
+    if (!fault.empty()) {
       diagnostics.error(std::move(position), std::move(fault));
       return std::nullopt;
     }
@@ -66,6 +74,7 @@ std::optional<std::string_view> as_text(std::string_view content, const std::sha
     if (character == '\n') {
       ++position.line;
       position.column = 1;
+      line_start = begin + 1;
     }
   }
   return content;

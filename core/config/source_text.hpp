@@ -22,7 +22,7 @@ inline constexpr std::string_view holds_nul =
     "found a string with the character U+0000, which no command or variable can hold.";
 
 // What a file holds, without a byte order mark. Nothing, and one error, if that is no text in UTF-8: another encoding,
-// control characters, a carriage return that ends no line.
+// control characters, a carriage return that ends no line, a line longer than 1 MiB.
 std::optional<std::string_view> as_text(std::string_view content, const std::shared_ptr<const std::string>& file,
                                         Diagnostics& diagnostics);
 

@@ -58,6 +58,13 @@ TEST(SourceText, ControlCharactersAreRefused) {
                           "alone at the end of a line."));
 }
 
+TEST(SourceText, LinesOfMoreThanAMebibyteAreRefused) {
+  const std::string longest(std::size_t{1} << 20U, 'x');
+  EXPECT_THAT(problems_of("a\n" + longest + "\n" + longest), testing::IsEmpty());
+  EXPECT_THAT(problems_of("a\n" + longest + "x\n"),
+              ElementsAre("f:2:1048577: error: the line is longer than 1 MiB. Break it into several."));
+}
+
 TEST(TextPlaces, CountCharactersAndFindThemAgain) {
   TextPlaces places("größe: 1\n\nb: ü2\n");
   EXPECT_EQ(places.column(1, 0), 1U);
