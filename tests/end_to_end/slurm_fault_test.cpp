@@ -1,6 +1,8 @@
 // A real Slurm that fails for a while, and a shell with settings of its own: no job is lost, judged wrongly or run
 // twice.
 
+#include <signal.h>
+
 #include "tests/end_to_end/slurm_test.hpp"
 
 namespace end_to_end {
@@ -86,6 +88,33 @@ TEST_F(SlurmFault, OfTheCallersOwnSettingsChangesNothing) {
   const auto run = workspace.run_of("Tests.1/0");
   EXPECT_EQ(run.at("nodes").at("actual").size(), 2U);
   EXPECT_EQ(cluster->field_of_job(run.at("job"), "Partition"), "main");
+}
+
+TEST_F(SlurmFault, OfAControllerThatForgetsJobsAtOnceLosesNone) {
+  // Not even a started controller keeps them shorter.
+  cluster.reset();
+  start_cluster({.nodes = 2, .settings = {"MinJobAge=2"}});
+  ASSERT_NE(cluster, nullptr);
+  workspace.test("good", "sleep 3");
+  workspace.test("bad", "sleep 3; exit 7");
+  workspace.scenario("job_status_check = false\n" + test_case("Tests.1", "good") + test_case("Tests.2", "bad"));
+  system("max_parallel = 2\n");
+  // The program stands still while the jobs end and are forgotten.
+  const auto program = start(workspace.command("run"));
+  ASSERT_TRUE(eventually(
+      [&] {
+        const auto all = workspace.all_results();
+        return !all.empty() && read(all.front() / "journal.jsonl").find("\"submitted\"") != std::string::npos;
+      },
+      120s));
+  ASSERT_TRUE(eventually([&] { return jobs_ever() == 2; }, 60s)) << program->err();
+  program->send(SIGSTOP);
+  ASSERT_TRUE(eventually([&] { return jobs_ever() == 0; }, 120s)) << program->err();
+  program->send(SIGCONT);
+  const auto ended = program->wait(300s);
+  EXPECT_EQ(ended.exit_status, 1) << ended.err;
+  EXPECT_EQ(workspace.run_of("Tests.1/0").at("status"), "passed");
+  EXPECT_EQ(reason_code(workspace.run_of("Tests.2/0")), "exit_status");
 }
 
 }  // namespace

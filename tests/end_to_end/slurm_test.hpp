@@ -31,7 +31,7 @@ class SlurmTest : public testing::Test {
 
   // The id of the job of this test, once it has this state; empty, and a failure, if it never has.
   std::string job_in_state(const std::string& test, const std::string& state) const;
-  // How many jobs there ever were.
+  // How many jobs the controller knows of, ended ones too.
   int jobs_ever() const;
 
   // A folder for PATH in which this name runs `script` (bash), where $REAL is the program that it stands for.

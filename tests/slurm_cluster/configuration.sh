@@ -10,9 +10,9 @@ write_configuration() {
   # A GPU must have a file, and any will do.
   local gpu
   for gpu in 0 1 2 3 4 5 6 7; do ln -sfn /dev/null "$directory/devices/gpu$gpu"; done
-  # Open MPI counts on its last fence holding every rank back until all have come that far: otherwise a rank that is still
-  # starting gets messages of one that is not, and dies of them.
-  echo "PMIxFenceBarrier=true" >"$directory/mpi.conf"
+  # With the default, which uses one kind of fence for data and another for barriers, a rank may leave its last fence of
+  # MPI_Init while another is still in its first, and kill that one with a message it has no handler for yet.
+  echo "PMIxCollFence=tree" >"$directory/mpi.conf"
   write_hosts >"$directory/hosts"
   : >"$directory/plugstack.conf"
   local plugin
