@@ -18,7 +18,8 @@ class SlurmNodes : public SlurmTest {
 
   std::vector<std::string> nodes_of(const std::string& id) const {
     std::vector<std::string> names;
-    for (const auto& node : workspace.run_of(id).at("nodes").at("actual")) names.push_back(node.at("name"));
+    const auto run = workspace.run_of(id);
+    for (const auto& node : run.at("nodes").at("actual")) names.push_back(node.at("name"));
     return names;
   }
 };

@@ -14,7 +14,7 @@ namespace slurm_cluster {
 struct Options {
   int nodes = 4;  // n1, n2 …
   bool accounting = false;
-  bool memory_limits = false;
+  bool memory_limits = false;              // the names of the nodes are others then
   std::vector<std::string> settings = {};  // "KEY=VALUE" for slurm.conf
 };
 

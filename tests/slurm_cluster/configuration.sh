@@ -1,12 +1,12 @@
 # Sourced by `start`: writes a cluster's configuration files.
 # shellcheck shell=bash
 #
-# Reads directory, port, nodes, accounting, memory_limits, plugins, settings and database_password of `start`.
+# Reads directory, port, nodes, prefix, accounting, memory_limits, plugins, settings and database_password of `start`.
 # shellcheck disable=SC2154
 
 write_configuration() {
   write_slurm_conf >"$directory/slurm.conf"
-  echo "NodeName=n[1-$nodes] Name=gpu File=$directory/devices/gpu[0-7]" >"$directory/gres.conf"
+  echo "NodeName=${prefix}[1-$nodes] Name=gpu File=$directory/devices/gpu[0-7]" >"$directory/gres.conf"
   # A GPU must have a file, and any will do.
   local gpu
   for gpu in 0 1 2 3 4 5 6 7; do ln -sfn /dev/null "$directory/devices/gpu$gpu"; done
@@ -23,7 +23,7 @@ write_configuration() {
     write_slurmdbd_conf >"$directory/slurmdbd.conf"
   fi
   if [ "$memory_limits" = yes ]; then
-    seq --format 'n%.0f' "$nodes" >"$directory/limited_nodes"
+    seq --format "$prefix%.0f" "$nodes" >"$directory/limited_nodes"
     printf '%s\n' CgroupPlugin=cgroup/v1 CgroupMountpoint=/sys/fs/cgroup CgroupAutomount=no ConstrainRAMSpace=yes \
       MinRAMSpace=8 >"$directory/cgroup.conf"
   fi
@@ -33,7 +33,7 @@ write_configuration() {
 write_hosts() {
   echo "127.0.0.1 localhost $(hostname)"
   local node
-  for node in $(seq "$nodes"); do echo "127.0.0.1 n$node"; done
+  for node in $(seq "$nodes"); do echo "127.0.0.1 $prefix$node"; done
 }
 
 # Sets what is in `settings`, or else the default that is given here.
@@ -85,11 +85,11 @@ write_slurm_conf() {
   for setting in "${!conf[@]}"; do echo "$setting=${conf[$setting]}"; done
 
   local each="CPUs=16 Sockets=1 CoresPerSocket=16 ThreadsPerCore=1 RealMemory=16000 Gres=gpu:8 State=UNKNOWN"
-  echo "NodeName=n[1-$nodes] NodeHostname=$host NodeAddr=127.0.0.1 Port=[$((port + 11))-$((port + 10 + nodes))] $each"
+  echo "NodeName=${prefix}[1-$nodes] NodeHostname=$host NodeAddr=127.0.0.1 Port=[$((port + 11))-$((port + 10 + nodes))] $each"
   # Jobs of `main` push those of the other two aside.
-  echo "PartitionName=main Nodes=n[1-$nodes] Default=YES DefaultTime=10 PriorityTier=10 PreemptMode=OFF"
-  echo "PartitionName=requeue Nodes=n[1-$nodes] DefaultTime=10 PriorityTier=1 PreemptMode=REQUEUE"
-  echo "PartitionName=cancel Nodes=n[1-$nodes] DefaultTime=10 PriorityTier=1 PreemptMode=CANCEL"
+  echo "PartitionName=main Nodes=${prefix}[1-$nodes] Default=YES DefaultTime=10 PriorityTier=10 PreemptMode=OFF"
+  echo "PartitionName=requeue Nodes=${prefix}[1-$nodes] DefaultTime=10 PriorityTier=1 PreemptMode=REQUEUE"
+  echo "PartitionName=cancel Nodes=${prefix}[1-$nodes] DefaultTime=10 PriorityTier=1 PreemptMode=CANCEL"
 }
 
 write_slurmdbd_conf() {
