@@ -58,6 +58,12 @@ JobMetadata metadata_of(const std::string& id, const WatchedJob& job, const Ende
   metadata.exit_code = ended.exit_code;
   metadata.job_root = job.directory;
   metadata.steps = ended.steps;
+  for (const AccountingRow& step : ended.steps) {
+    const std::size_t stage = stage_of(step.name);
+    const bool is_main =
+        stage > 0 && stage <= ended.stages.size() && ended.stages[stage - 1].kind == cloudai::StageKind::main;
+    if (is_main && metadata.srun_command.empty()) metadata.srun_command = step.submit_line;
+  }
   if (job.accounting) {
     metadata.name = job.accounting->job.name;
     metadata.start_time = job.accounting->job.start;

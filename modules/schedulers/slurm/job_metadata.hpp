@@ -18,6 +18,7 @@ struct JobMetadata {
   std::string end_time;
   std::optional<long long> elapsed;
   ExitCode exit_code;
+  std::string srun_command;  // of the main stage; empty: not known
   std::string job_root;
   bool is_single_sbatch = false;
   std::vector<AccountingRow> steps;

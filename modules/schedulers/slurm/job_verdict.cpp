@@ -24,16 +24,9 @@ bool was_killed(const AccountingRow& step) {
   return step.exit_code.signal != 0 || step.state.is("CANCELLED") || step.state.is("NODE_FAIL");
 }
 
-enum class Owner { stage, helper, somebody_else };
-
-// A step's place in the job by its name. Somebody else's is one that a test's own program started.
-Owner owner_of(const AccountingRow& step, std::size_t& stage) {
+bool is_named_by_us(const AccountingRow& step) {
   const std::string_view prefix(step_prefix);
-  if (step.name.compare(0, prefix.size(), prefix) != 0) return Owner::somebody_else;
-  const std::string_view number = leading_digits(std::string_view(step.name).substr(prefix.size()));
-  if (number.empty()) return Owner::helper;
-  std::from_chars(number.data(), number.data() + number.size(), stage);
-  return Owner::stage;
+  return step.name.compare(0, prefix.size(), prefix) == 0;
 }
 
 // The first step that ended badly although the script took its stage to be good. What a stage's record says itself
@@ -41,10 +34,10 @@ Owner owner_of(const AccountingRow& step, std::size_t& stage) {
 const AccountingRow* unnoticed_trouble(const EndedJob& job) {
   for (const AccountingRow& step : job.steps) {
     if (step.step == "batch" || step.step == "extern" || step.state.is("COMPLETED")) continue;
-    std::size_t number = 0;
-    const Owner owner = owner_of(step, number);
-    if (owner == Owner::somebody_else && was_killed(step)) return &step;
-    if (owner != Owner::stage || number == 0 || number > job.stages.size()) continue;
+    // One that a test's own program started.
+    if (!is_named_by_us(step) && was_killed(step)) return &step;
+    const std::size_t number = stage_of(step.name);
+    if (number == 0 || number > job.stages.size()) continue;
     const cloudai::StageResult& stage = job.stages[number - 1];
     if (stage.state == cloudai::StageState::ended && stage.exit_status == 0) return &step;
   }
@@ -101,6 +94,15 @@ Verdict unknown_to_slurm(const EndedJob& job) {
 }
 
 }  // namespace
+
+std::size_t stage_of(const std::string& step_name) {
+  const std::string_view prefix(step_prefix);
+  if (step_name.compare(0, prefix.size(), prefix) != 0) return 0;
+  const std::string_view number = leading_digits(std::string_view(step_name).substr(prefix.size()));
+  std::size_t stage = 0;
+  std::from_chars(number.data(), number.data() + number.size(), stage);
+  return stage;
+}
 
 Verdict judge(const EndedJob& job) {
   const bool ended_by_itself = job.state.is("COMPLETED") || job.state.is("FAILED");

@@ -30,4 +30,7 @@ struct Verdict {
 
 Verdict judge(const EndedJob& job);
 
+// The number of the stage that a step of this name belongs to, counted from 1; 0 if it belongs to none.
+std::size_t stage_of(const std::string& step_name);
+
 }  // namespace slurm

@@ -189,11 +189,11 @@ void JobWatch::heed_accounting(const std::string& id, WatchedJob& job, const std
   const bool has_lagged = job.left_since && now_() - *job.left_since >= accounting_lag;
   if (has_ended && (agrees || has_lagged)) {
     if (!job.left_since)
-      job.warnings.push_back("The nodes of the job had not finished cleaning up when it was judged.");
+      job.warnings.emplace_back("The nodes of the job had not finished cleaning up when it was judged.");
     job.accounting = std::move(record);
     job.phase = JobPhase::ended;
   } else if (has_lagged && queue_knows_end) {
-    job.warnings.push_back("The accounting database has no final record of the job; its steps were not looked at.");
+    job.warnings.emplace_back("The accounting database has no final record of the job; its steps were not looked at.");
     job.phase = JobPhase::ended;
   } else if (job.left_since && !queue_knows_end) {
     if (is_ours) job.accounting = std::move(record);  // what is known of it, should no more come

@@ -164,6 +164,7 @@ TEST_F(CollectTest, SlurmsAccountIsWrittenDown) {
   EXPECT_EQ(text,
             "job_id = 42\nname = \"test_tag1\"\nstate = \"COMPLETED\"\nstart_time = \"2026-03-01T12:00:00\"\n"
             "end_time = \"2026-03-01T12:10:00\"\nelapsed_time_sec = 600\nexit_code = \"0:0\"\n"
+            "srun_cmd = \"srun bash -c set -e\\necho \\\"a\\\\b\\\" | tee log\"\n"
             "is_single_sbatch = false\njob_root = \"" +
                 directory() +
                 "\"\n\n[[job_steps]]\njob_id = 42\nname = \"cloudai.1.main\"\nstate = \"COMPLETED\"\n"
