@@ -331,7 +331,7 @@ test_name = "reduce"
 )");
   EXPECT_THAT(problems, IsEmpty());
   ASSERT_TRUE(configuration);
-  const auto test = [&](std::size_t i) -> const Test& { return configuration->scenario.cases[i].test; };
+  const auto test = [&](std::size_t i) -> const config::Test& { return configuration->scenario.cases[i].test; };
   EXPECT_EQ(test(0).nsys, Json::parse(R"({"enable": true, "nsys_binary": "nsys", "task": "profile", "output": "report",
     "trace": "cuda", "force_overwrite": true, "extra_args": []})"));
   EXPECT_EQ(test(1).nsys["trace"], "nvtx");
