@@ -56,7 +56,10 @@ static void name_variable(const char* option, char* variable, size_t size) {
   const int negated = strncmp(option, "no-", 3) == 0;
   const char* rest = option + (negated ? 3 : 0) + strlen("container-");
   snprintf(variable, size, "CONTAINER_OPTION_%s%s", negated ? "NO_" : "", rest);
-  for (char* c = variable; *c != '\0'; ++c) *c = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
+  for (char* c = variable; *c != '\0'; ++c) {
+    *c = (char)toupper((unsigned char)*c);
+    if (*c == '-') *c = '_';
+  }
 }
 
 int slurm_spank_task_init(spank_t spank, int count, char** arguments) {
