@@ -68,7 +68,7 @@ TEST_F(ProcessesTest, AnErrorOfTheHostIsThrown) {
     throw Error(Status::failed, "The command 'sinfo' was not found in PATH.", "Install Slurm's client.");
   };
   try {
-    Processes().run({{"sinfo"}, {}, {}, {}, 60});
+    Processes().run({{"sinfo"}, {}, {}, {}, {}, 60});
     FAIL() << "nothing was thrown";
   } catch (const Error& error) {
     EXPECT_EQ(error.status(), Status::failed);

@@ -18,7 +18,7 @@ using testing::IsEmpty;
 struct ModulesCommand : testing::Test {
   // Runs the command on the scratch directory; what it printed is in output_.
   int run(const ModulesOptions& options) {
-    const GlobalOptions global{{scratch_.path()}, scratch_ / "elsewhere/bin/cloudai", {}};
+    const GlobalOptions global{{scratch_.path()}, scratch_ / "elsewhere/bin/cloudai", {}, {}};
     testing::internal::CaptureStdout();
     const int status = modules(global, options);
     output_ = testing::internal::GetCapturedStdout();
