@@ -56,7 +56,8 @@ void parse(std::string_view text, YamlTree& tree, Diagnostics& diagnostics) {
   std::istringstream stream{std::string(text)};
   try {
     YAML::Parser parser(stream);
-    while (parser.HandleNextDocument(tree)) {
+    // Not to the end of the text: yaml-cpp makes documents without end of a comma.
+    while (!tree.is_stopped() && parser.HandleNextDocument(tree)) {
     }
   } catch (const YAML::DeepRecursion& exception) {
     diagnostics = Diagnostics();

@@ -29,6 +29,9 @@ class YamlTree : public YAML::EventHandler {
   // The document; an empty table if the file holds none.
   Node take();
 
+  // Whether the rest of the text has no sense any more.
+  bool is_stopped() const { return is_stopped_; }
+
   Position at(const YAML::Mark& mark);
 
   void OnDocumentStart(const YAML::Mark& mark) override;

@@ -115,6 +115,13 @@ TEST(TomlReader, EndlessKeysAndNestingAreRefused) {
               ElementsAre("f.toml:1:69: error: tables and lists are nested more than 64 deep."));
 }
 
+// At which the parser itself would end the program.
+TEST(TomlReader, HeaderWithoutAKeyIsRefused) {
+  for (const char* text : {"[=", "[&]", "[[=]]", "[ #"}) {
+    EXPECT_THAT(read(text).problems, ElementsAre(StartsWith("f.toml:1:"))) << text;
+  }
+}
+
 TEST(TomlReader, TextFullOfDotsIsNoEndlessKey) {
   EXPECT_THAT(
       read("# ............................................................ \na = \"one. two. three ...... four.\"\n"

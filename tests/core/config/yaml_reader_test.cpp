@@ -249,6 +249,12 @@ TEST(YamlReader, NestingWithoutEndIsRefused) {
   EXPECT_THAT(read(aliases).problems, ElementsAre(EndsWith(deep)));
 }
 
+// On which the parser itself would go on for ever.
+TEST(YamlReader, CommaAtTheTopIsRefused) {
+  EXPECT_THAT(read(",").problems, ElementsAre(StartsWith("f.yaml:1:1: error: ")));
+  EXPECT_THAT(read("\"\",").problems, ElementsAre(StartsWith("f.yaml:1:1: error: ")));
+}
+
 struct Mistake {
   const char* yaml;
   const char* problem;
