@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -231,13 +232,14 @@ std::size_t ProcessService::kill_detached() {
   std::vector<Session> sessions;
   {
     const std::lock_guard lock(mutex_);
+    // Also where the process itself has ended: what it started may go on.
     for (const auto& [identity, child] : children_) {
-      if (!look_at(identity).at("alive").get<bool>()) continue;
       sessions.push_back({identity.first, identity.second, child.mark, false});
     }
   }
-  end_sessions(sessions, std::chrono::milliseconds(0));
-  return sessions.size();
+  const auto ends = end_sessions(sessions, std::chrono::milliseconds(0));
+  return static_cast<std::size_t>(
+      std::count_if(ends.begin(), ends.end(), [](const SessionEnd& end) { return end.signalled > 0; }));
 }
 
 }  // namespace cloudai::module

@@ -131,6 +131,11 @@ void combine(RunRecord& record) {
   }
 }
 
+bool has_started(const RunRecord& record) {
+  return std::any_of(record.stages.begin(), record.stages.end(),
+                     [](const StageRecord& stage) { return stage.status != Status::skipped; });
+}
+
 // The scheduler's word: a job that did not run to its end is no pass, whatever its output says.
 void heed_job_state(RunRecord& record, const Json& job_result) {
   const std::string state = text_of(job_result, "state");
@@ -146,7 +151,7 @@ void heed_job_state(RunRecord& record, const Json& job_result) {
   } else if (state == "cancelled") {
     record.status = Status::error;
     record.reason = {"cancelled", "the job was cancelled by someone else" + tail, "", record.reason.evidence};
-  } else if (state == "failed" && record.status == Status::failed) {
+  } else if (state == "failed" && record.status == Status::failed && has_started(record)) {
     // The stages tell what went wrong; the scheduler may know why.
     if (!said.empty()) record.reason.text += "; the scheduler says: " + said;
   } else {

@@ -501,12 +501,10 @@ TEST_F(ScenarioFile, NeedsOfAWorkloadAreComparedWithTheScheduler) {
   EXPECT_TRUE(load_scenario(scenario));
 }
 
-TEST_F(ScenarioFile, KeysOfTheOriginalThatAreNotThereYetSaySo) {
-  EXPECT_FALSE(load_scenario(
-      "name = \"s\"\n[[Tests]]\nid = \"a\"\ntest_name = \"reduce\"\nnum_node = 1\n[Tests.nsys]\nenable = true\n"));
+TEST_F(ScenarioFile, AnUnknownKeyOfATestIsNamedWithTheNearestOne) {
+  EXPECT_FALSE(load_scenario("name = \"s\"\n[[Tests]]\nid = \"a\"\ntest_name = \"reduce\"\nnum_node = 1\n"));
   EXPECT_THAT(problems,
-              ElementsAre("scenario.toml:5:1: error: unknown key 'num_node' of test 'a'. Did you mean 'num_nodes'?",
-                          "scenario.toml:6:8: error: 'Tests[0].nsys' is not supported by this version."));
+              ElementsAre("scenario.toml:5:1: error: unknown key 'num_node' of test 'a'. Did you mean 'num_nodes'?"));
 }
 
 TEST_F(ScenarioFile, WithoutTestsThereIsNoScenario) {

@@ -50,8 +50,8 @@ TEST(SchemaCheck, UnsupportedKeyIsNoUnknownKey) {
 
 TEST(SchemaCheck, MissingKeysAreAllNamed) {
   EXPECT_THAT(check("", R"({"required": ["a", "b"]})"),
-              ElementsAre("f.toml: error: required option 'a' of workload X is missing.",
-                          "f.toml: error: required option 'b' of workload X is missing."));
+              ElementsAre("f.toml:1:1: error: required option 'a' of workload X is missing.",
+                          "f.toml:1:1: error: required option 'b' of workload X is missing."));
 }
 
 TEST(SchemaCheck, WrongTypesSayWhatWasFoundAndWhatWasExpected) {

@@ -129,7 +129,7 @@ TEST_F(Verify, ModulesThatAreMissingHaveACodeAndTheRestIsChecked) {
               ElementsAre(StartsWith("./system.toml:2:1: error: no module provides scheduler 'slurm'."),
                           "./system.toml:5:1: error: 'max_parallel': found the integer 0, expected at least 1.",
                           StartsWith("./test.toml:3:1: error: no module provides workload 'Absent'."),
-                          "./test.toml:4:1: error: 'nsys' is not supported by this version."));
+                          "./test.toml:4:1: error: 'nsys': found the integer 1, expected a table."));
 }
 
 TEST_F(Verify, WrongUseIsAnError) {

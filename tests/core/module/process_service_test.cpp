@@ -321,14 +321,14 @@ class MarkedProcesses : public ProcessServiceTest {
  protected:
   // A leader with two descendants that left its session, one of them with a mark of its own; all of them wait.
   void start() {
-    const auto spawned =
-        spawn({{"mark", "job"},
-               {"argv",
-                {"sh", "-c",
-                 "setsid sh -c 'echo $$ >\"$0/one\"; exec sleep 600' \"$0\" & "
-                 "CLOUDAI_PROCESS_MARK=job/2 setsid sh -c 'echo $$ >\"$0/two\"; exec sleep 600' \"$0\" & "
-                 "exec sleep 600",
-                 directory_.string()}}});
+    const auto spawned = spawn(
+        {{"mark", mark_},
+         {"argv",
+          {"sh", "-c",
+           "setsid sh -c 'echo $$ >\"$0/one\"; exec sleep 600' \"$0\" & "
+           "CLOUDAI_PROCESS_MARK=$CLOUDAI_PROCESS_MARK/2 setsid sh -c 'echo $$ >\"$0/two\"; exec sleep 600' \"$0\" & "
+           "exec sleep 600",
+           directory_.string()}}});
     leader_ = spawned.reply;
     for (const char* name : {"one", "two"}) {
       EXPECT_TRUE(eventually([&] { return content(path(name)).ends_with('\n'); }));
@@ -339,19 +339,21 @@ class MarkedProcesses : public ProcessServiceTest {
     const auto stat = process_stat(std::stoi(content(path(name))));
     return stat && !stat->has_ended();
   }
-  Json family(const char* mark, bool marked_only) const {
+  Json family(const std::string& mark, bool marked_only) const {
     Json process = leader_;
     process["mark"] = mark;
     process["marked_only"] = marked_only;
     return process;
   }
 
+  // Of this process alone, since tests run side by side.
+  const std::string mark_ = "job" + std::to_string(::getpid());
   Json leader_;
 };
 
 TEST_F(MarkedProcesses, AreFoundInWhateverSession) {
   start();
-  EXPECT_EQ(terminate(family("job", false), 10), (Json{{"ended", true}, {"signalled", 3}}));
+  EXPECT_EQ(terminate(family(mark_, false), 10), (Json{{"ended", true}, {"signalled", 3}}));
   EXPECT_FALSE(runs("one"));
   EXPECT_FALSE(runs("two"));
 }
@@ -360,18 +362,18 @@ TEST_F(MarkedProcesses, AreFoundWhenTheirLeaderHasEnded) {
   start();
   ::kill(leader_["pid"].get<pid_t>(), SIGKILL);
   EXPECT_TRUE(eventually([&] { return !inspect(leader_)["alive"].get<bool>(); }));
-  EXPECT_EQ(terminate(family("job", false), 10), (Json{{"ended", true}, {"signalled", 2}}));
+  EXPECT_EQ(terminate(family(mark_, false), 10), (Json{{"ended", true}, {"signalled", 2}}));
 }
 
 TEST_F(MarkedProcesses, AreEndedAloneByAMarkOfTheirOwn) {
   start();
-  EXPECT_EQ(terminate(family("job/2", true), 10), (Json{{"ended", true}, {"signalled", 1}}));
+  EXPECT_EQ(terminate(family(mark_ + "/2", true), 10), (Json{{"ended", true}, {"signalled", 1}}));
   EXPECT_TRUE(runs("one"));
   EXPECT_FALSE(runs("two"));
   EXPECT_EQ(inspect(leader_)["alive"], true);
   // The beginning of a mark is none.
-  EXPECT_EQ(terminate(family("jo", true), 0), (Json{{"ended", true}, {"signalled", 0}}));
-  terminate(family("job", false), 0);
+  EXPECT_EQ(terminate(family(mark_.substr(0, 3), true), 0), (Json{{"ended", true}, {"signalled", 0}}));
+  terminate(family(mark_, false), 0);
 }
 
 TEST_F(MarkedProcesses, AreKilledWithEverythingDetached) {

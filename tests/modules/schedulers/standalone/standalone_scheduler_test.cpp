@@ -112,8 +112,8 @@ TEST_F(StandaloneSchedulerTest, AnotherSchedulerFindsARunningJobByItsTagAndEndsI
   const std::string id = submit({stage(StageKind::main, "m", {argv_step({"sleep", "600"})})});
   StandaloneScheduler other(open_request());
   EXPECT_EQ(other.find({"anothertag", directory_.path()}), std::nullopt);
-  EXPECT_EQ(other.find({"k3x9a0b1c2d3e", directory_.path()}), id);
-  EXPECT_EQ(other.find({"k3x9a0b1c2d3e", "/no/such"}), std::nullopt);
+  EXPECT_EQ(other.find({"t" + std::to_string(::getpid()), directory_.path()}), id);
+  EXPECT_EQ(other.find({"t" + std::to_string(::getpid()), "/no/such"}), std::nullopt);
   EXPECT_EQ(other.poll({id}).jobs.at(0).state, cloudai::JobPhase::running);
   EXPECT_TRUE(eventually([&] { return other.poll({id}).jobs.at(0).stages.size() == 1; }));
   EXPECT_TRUE(other.cancel({id}).empty());
