@@ -380,7 +380,7 @@ TEST_F(StandaloneRunsTest, TheMainStageIsEndedAloneAndTheEpilogueRuns) {
   EXPECT_EQ(result.stages.at(0).gate, Gate::open);
   EXPECT_EQ(result.stages.at(1).state, StageState::ended);
   EXPECT_EQ(result.stages.at(1).signal, SIGTERM);
-  EXPECT_EQ(result.stages.at(2).gate, Gate::open);
+  EXPECT_EQ(result.stages.at(2).gate, Gate::open) << content(path("status/3")) << content(path("status/script.log"));
   EXPECT_TRUE(exists("cleaned"));
   EXPECT_EQ(content(path("stdout.txt")), "out\n");
   EXPECT_EQ(count_session(pid_of(id)), 0);

@@ -41,9 +41,9 @@ lacks() {
   return 1
 }
 
-# end_strays: kills what a stage has left behind, in whatever session.
+# end_strays NUMBER: kills what a stage has left behind, in whatever session.
 end_strays() {
-  local environment own=CLOUDAI_PROCESS_MARK=$CLOUDAI_PROCESS_MARK
+  local environment own=CLOUDAI_PROCESS_MARK=$tag/$1
   while read -r environment; do
     kill -KILL "${environment//[!0-9]/}" 2>/dev/null
   done < <(CLOUDAI_PROCESS_MARK='' grep -lszxF -e "$own" -- /proc/[0-9]*/environ)
@@ -73,12 +73,14 @@ run_stage() {
     "stage_$1"
   fi >"$directory/stdout.txt" 2>"$directory/stderr.txt" </dev/null
   exit_status=$?
+  # What is started from here on is not of the stage, which may be asked to end at any moment.
+  export CLOUDAI_PROCESS_MARK=$tag
   ended=${EPOCHREALTIME/[!0-9]/}
   why=
   if [[ -n $stage_limit && $exit_status == @(124|137) ]] && ((ended - stage_started >= stage_limit * 1000000)); then
     timed_out=yes
     why="its time limit of $stage_limit s has passed"
-    end_strays
+    end_strays "$1"
   elif "gate_$1"; then
     gate=open
   fi
