@@ -70,12 +70,30 @@ void ScenarioLoop::begin(std::size_t run) {
   record.started = Clock::now();
   active_[run] = {};
   on_strand(
-      "allocate", [this, &spec, taken = taken_nodes_] { return prepare(s_, spec, taken); },
+      "allocate", [this, &spec] { return prepare_on_strand(spec); },
       [this, run](auto result) { prepared(run, std::move(result)); });
+}
+
+Result<std::variant<PreparedJob, Wait>> ScenarioLoop::prepare_on_strand(const pipeline::Run& run) {
+  std::vector<std::string> taken;
+  {
+    const std::lock_guard lock(taken_nodes_mutex_);
+    taken = taken_nodes_;
+  }
+  auto result = prepare(s_, run, taken);
+  if (result && std::holds_alternative<PreparedJob>(*result)) {
+    const std::lock_guard lock(taken_nodes_mutex_);
+    const auto& nodes = std::get<PreparedJob>(*result).nodes;
+    taken_nodes_.insert(taken_nodes_.end(), nodes.begin(), nodes.end());
+  }
+  return result;
 }
 
 void ScenarioLoop::prepared(std::size_t run, Result<std::variant<PreparedJob, Wait>> result) {
   if (!result) return end_with_error(run, "submission_failed", result.error());
+  if (auto* job = std::get_if<PreparedJob>(&*result)) {
+    active_[run].job = std::make_shared<const PreparedJob>(std::move(*job));
+  }
   if (!cancel_reason_.empty()) return end_unstarted(run, {"cancelled", cancel_reason_, "", Json::array()});
   if (const std::string& predecessor = ending_.records[run].ended_by; !predecessor.empty()) {
     return end_unstarted(run, ended_unstarted(predecessor));
@@ -87,12 +105,9 @@ void ScenarioLoop::prepared(std::size_t run, Result<std::variant<PreparedJob, Wa
     progression_.put_back(run);
     return arm_poll_timer();
   }
-  const auto job = std::make_shared<const PreparedJob>(std::get<PreparedJob>(std::move(*result)));
-  active_[run].job = job;
-  taken_nodes_.insert(taken_nodes_.end(), job->nodes.begin(), job->nodes.end());
   const config::Case& test_case = *runs_[run].test_case;
   log::info("Running test: {}", test_case.id);
-  log::info("Executing command for test {}: {}", test_case.id, job->main_command);
+  log::info("Executing command for test {}: {}", test_case.id, active_[run].job->main_command);
   submit_prepared(run, false);
 }
 
@@ -219,6 +234,7 @@ void ScenarioLoop::finish(std::size_t run) {
 void ScenarioLoop::release_nodes(std::size_t run) {
   const auto& job = active_[run].job;
   if (!job) return;
+  const std::lock_guard lock(taken_nodes_mutex_);
   for (const std::string& node : job->nodes) {
     const auto taken = std::find(taken_nodes_.begin(), taken_nodes_.end(), node);
     if (taken != taken_nodes_.end()) taken_nodes_.erase(taken);

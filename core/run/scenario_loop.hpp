@@ -8,6 +8,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/asio/thread_pool.hpp>
+#include <mutex>
 
 #include "core/run/file_watch.hpp"
 #include "core/run/scenario_run.hpp"
@@ -53,6 +54,7 @@ class ScenarioLoop {
   void end_unstarted(std::size_t run, Reason reason);
   void finish(std::size_t run);
   void say_end(std::size_t run);
+  Result<std::variant<PreparedJob, Wait>> prepare_on_strand(const pipeline::Run& run);
   void release_nodes(std::size_t run);
   void follow(const Progression::Consequences& next);
   void skip(const std::vector<Progression::Skipped>& skipped);
@@ -95,6 +97,9 @@ class ScenarioLoop {
   Progression progression_;
   Ending ending_;
   std::map<std::size_t, Active> active_;
+  // Those of the prepared runs. Whoever allocates must see what the run before it got, so this alone is for every
+  // thread.
+  std::mutex taken_nodes_mutex_;
   std::vector<std::string> taken_nodes_;
   std::string cancel_reason_;  // not empty: everything that ends now was cancelled for this reason
   bool terminating_ = false;
