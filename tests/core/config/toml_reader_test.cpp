@@ -54,6 +54,11 @@ TEST(TomlReader, ByteOrderMarkAndCarriageReturnsShiftNothing) {
   EXPECT_THAT(bad.problems, ElementsAre(StartsWith("f.toml:6:8: error: this is not valid TOML: expected value, saw")));
 }
 
+TEST(TomlReader, ALetterOutsideAsciiInAKeyIsRefusedWhereItStands) {
+  EXPECT_THAT(read("caf\u00e9 = 1\n").problems,
+              ElementsAre("f.toml:1:4: error: this is not valid TOML: expected '=', saw '\u00e9'."));
+}
+
 TEST(TomlReader, TableDefinedTwiceIsRefusedWhereItComesAgain) {
   const Read result = read("[[Tests]]\n[Tests.cmd_args]\na = 1\n[Tests.cmd_args]\nb = 2\n");
   EXPECT_FALSE(result.root);
