@@ -22,11 +22,6 @@ constexpr seconds longest_pause{300};
 // How far apart the polls may come while they fail, unless the monitor interval is longer.
 constexpr seconds longest_retry{60};
 
-std::string text_of(const Json& document, const char* key) {
-  const auto found = document.find(key);
-  return found != document.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 // Whether the main stage of a running job runs. A job without a prologue begins with it; of any other the scheduler
 // tells which of its stages have begun.
 bool has_main_begun(const Json& job, const pipeline::Run& run) {
