@@ -7,6 +7,7 @@
 #include "host_list.hpp"
 #include "job_metadata.hpp"
 #include "job_verdict.hpp"
+#include "main_end.hpp"
 #include "node_facts.hpp"
 
 namespace slurm {
@@ -107,6 +108,7 @@ EndedJob gather(const std::string& id, const WatchedJob& job, const SlurmCommand
   const auto& stages = job.stages.empty() && script ? script->stages : job.stages;
   if (script) {
     cloudai::FinalStages final = cloudai::final_stages(job.directory, stages);
+  ended.main_had_to_end = main_had_to_end(id, job.directory);
     ended.is_finished = cloudai::is_finished(job.directory);
     ended.stages = std::move(final.stages);
     ended.gate_reason = std::move(final.reason);

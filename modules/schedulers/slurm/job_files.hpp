@@ -12,6 +12,9 @@ inline constexpr const char* script_name = "cloudai_sbatch_script.sh";
 //   status/id        the job's tag, its stages, nodes=$SLURM_JOB_NODELIST, id=$SLURM_JOB_ID
 //   status/<number>  how stage <number> went, counted from 1 over all runs of the job in their order
 //   status/finished  appears when everything has been recorded
+//   status/end_main  written by who asks for the end of the main stage: the id of the job that is meant, for a script
+//   that
+//                    has not come to its main stage yet. A running one hears of it by SIGURG.
 // The script then exits with 0 if every gate was open, else with 1.
 using cloudai::status_directory;
 

@@ -83,15 +83,15 @@ std::string step_text(const Step& step, const StepPlace& place, const std::strin
 std::string stage_text(const JobStage& stage, const StepPlace& place, const std::string& number) {
   std::string text =
       "\n# Stage " + number + ": " + std::string(to_string(stage.kind)) + " " + one_line(stage.name) + "\n";
-  text += "stage_" + number + "() (\n";
+  text += "stage_" + number + "() {\n";
   if (stage.directory != ".") text += "  cd " + literal_word("./" + stage.directory) + " || exit\n";
   for (const Step& step : stage.plan.steps) {
     const bool is_last = &step == &stage.plan.steps.back();
-    // The last step becomes the stage's own subshell; an earlier one needs another.
+    // run_stage starts a stage in a subshell. The last step becomes that; an earlier one needs another.
     text += is_last ? step_text(step, place, number, "  ")
                     : "  (\n" + step_text(step, place, number, "    ") + "  ) || exit\n";
   }
-  return text + ")\ngate_" + number + "() {\n" + cloudai::gate_text(stage.plan.success) + "}\n";
+  return text + "}\ngate_" + number + "() {\n" + cloudai::gate_text(stage.plan.success) + "}\n";
 }
 
 std::string run_text(const JobStage& stage, const std::string& number) {
@@ -168,6 +168,10 @@ std::string preparation(const Job& job, const std::string& listings) {
          "CLOUDAI_NODE_LIST=$(scontrol show hostnames \"$SLURM_JOB_NODELIST\" | paste -sd ,)\n"
          "export SLURM_JOB_MASTER_NODE CLOUDAI_NODE_LIST CLOUDAI_MASTER_NODE=$SLURM_JOB_MASTER_NODE\n"
          "export CLOUDAI_NUM_NODES=$SLURM_JOB_NUM_NODES CLOUDAI_JOB_ID=$SLURM_JOB_ID CLOUDAI_RUN_DIR=$PWD\n"
+         "\n"
+         "# The request to end the main stage comes as a signal that a shell ignores until it heeds it.\n"
+         "requests=0 main_stage='' ending=''\n"
+         "trap heed_request URG\n"
          "\n"
          "all_open=yes\n"
          "stopped_by=\n" +

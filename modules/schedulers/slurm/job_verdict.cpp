@@ -35,10 +35,11 @@ const AccountingRow* unnoticed_trouble(const EndedJob& job) {
   for (const AccountingRow& step : job.steps) {
     if (step.step == "batch" || step.step == "extern" || step.state.is("COMPLETED")) continue;
     // One that a test's own program started.
-    if (!is_named_by_us(step) && was_killed(step)) return &step;
+    if (!is_named_by_us(step) && was_killed(step) && !job.main_had_to_end) return &step;
     const std::size_t number = stage_of(step.name);
     if (number == 0 || number > job.stages.size()) continue;
     const cloudai::StageResult& stage = job.stages[number - 1];
+    if (job.main_had_to_end && stage.kind == cloudai::StageKind::main) continue;
     if (stage.state == cloudai::StageState::ended && stage.exit_status == 0) return &step;
   }
   return nullptr;

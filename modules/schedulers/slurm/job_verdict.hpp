@@ -22,6 +22,7 @@ struct EndedJob {
   std::string given_up;
 };
 
+  bool main_had_to_end = false;              // by us, too
 struct Verdict {
   cloudai::JobEnd state = cloudai::JobEnd::lost;
   std::string reason;

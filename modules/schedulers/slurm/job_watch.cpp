@@ -38,6 +38,15 @@ bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
+// Of a running job with a prologue: who waits for its main stage wants to know. Without one it begins with the job.
+std::vector<cloudai::StageResult> stages_begun(const std::string& id, const WatchedJob& job) {
+  const bool has_prologue = !job.stages.empty() && job.stages.front().kind == cloudai::StageKind::prologue;
+  if (job.phase != JobPhase::running || !has_prologue) return {};
+  const auto script = cloudai::read_script_identity(job.directory);
+  return script && script->id == id ? cloudai::stages_so_far(job.directory, job.stages)
+                                    : std::vector<cloudai::StageResult>();
+}
+
 }  // namespace
 
 JobWatch::JobWatch(const SlurmCommands& commands, const SystemOptions& options, bool has_accounting, SteadyNow now)
@@ -84,7 +93,10 @@ cloudai::States JobWatch::poll(const std::vector<std::string>& ids) {
   cloudai::States states;
   for (const std::string& id : ids) {
     const auto job = jobs_.find(id);
-    states.jobs.push_back({id, job == jobs_.end() ? JobPhase::unknown : job->second.phase, {}});
+    states.jobs.push_back({id, JobPhase::unknown, {}});
+    if (job == jobs_.end()) continue;
+    states.jobs.back().state = job->second.phase;
+    states.jobs.back().stages = stages_begun(id, job->second);
   }
   states.poll_after = poll_after(asked);
   return states;

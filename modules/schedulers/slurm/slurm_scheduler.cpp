@@ -6,6 +6,7 @@
 #include "container_images.hpp"
 #include "job_collection.hpp"
 #include "job_script.hpp"
+#include "main_end.hpp"
 #include "text_fields.hpp"
 
 namespace slurm {
@@ -181,6 +182,20 @@ std::vector<cloudai::NotCancelled> SlurmScheduler::cancel(const std::vector<std:
 
 cloudai::JobResult SlurmScheduler::collect(const std::string& id) {
   const WatchedJob* job = watch_->find(id);
+std::vector<cloudai::NotCancelled> SlurmScheduler::end_main(const std::vector<std::string>& ids) {
+  std::vector<cloudai::NotCancelled> not_ended;
+  std::map<std::string, std::string> directories;
+  for (const std::string& id : ids) {
+    if (const WatchedJob* job = watch_->find(id)) {
+      directories[id] = job->directory;
+    } else {
+      not_ended.push_back({id, "No job with the id '" + id + "' was submitted or found by this system."});
+    }
+  }
+  for (cloudai::NotCancelled& job : end_main_stages(directories, commands_)) not_ended.push_back(std::move(job));
+  return not_ended;
+}
+
   if (job == nullptr) {
     throw Error(Status::failed, "No job with the id '" + id + "' was submitted or found by this system.");
   }

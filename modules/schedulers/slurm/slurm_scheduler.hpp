@@ -29,6 +29,7 @@ class SlurmScheduler : public cloudai::Scheduler {
   cloudai::Submitted submit(const cloudai::SubmitRequest& request) override;
   cloudai::States poll(const std::vector<std::string>& ids) override;
   std::vector<cloudai::NotCancelled> cancel(const std::vector<std::string>& ids) override;
+  std::vector<cloudai::NotCancelled> end_main(const std::vector<std::string>& ids) override;
   cloudai::JobResult collect(const std::string& id) override;
   std::optional<std::string> find(const cloudai::FindRequest& request) override;
 

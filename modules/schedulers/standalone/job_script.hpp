@@ -8,8 +8,6 @@
 namespace standalone {
 
 inline constexpr const char* script_name = "cloudai_run.sh";
-// Below the status directory: once this file is there, a main stage does not start any more.
-inline constexpr const char* end_main_request = "end_main";
 
 // The script. Throws cloudai::Error where the job cannot be run on one machine without containers.
 std::string job_script(const cloudai::Job& job);

@@ -17,6 +17,7 @@
 namespace standalone {
 namespace {
 
+using cloudai::end_main_request;
 using cloudai::Error;
 using cloudai::is_finished;
 using cloudai::ListedStage;

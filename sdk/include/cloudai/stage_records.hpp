@@ -6,6 +6,7 @@
 //                    `exit_status`, `timed_out` (yes, no), `gate` (open, closed), `why` the gate is closed, and last
 //                    the line `complete`. `skipped` (with the reason) alone for a stage that did not start
 //   status/finished  appears last
+//   status/end_main  the other way: once it is there, a main stage that has not started never does
 #pragma once
 
 #include <algorithm>
@@ -30,7 +31,8 @@
 namespace cloudai {
 inline namespace v0 {
 
-inline constexpr const char* status_directory = "status";  // below the job's
+inline constexpr const char* status_directory = "status";    // below the job's
+inline constexpr const char* end_main_request = "end_main";  // below the status directory
 
 // A stage as render listed it, so that its records can be read without the job.
 struct ListedStage {

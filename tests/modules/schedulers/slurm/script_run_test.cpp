@@ -98,7 +98,7 @@ TEST_F(ScriptRunTest, AHungPrologueIsEndedByItsOwnLimit) {
   EXPECT_EQ(final.stages[0].gate, Gate::closed);
   EXPECT_EQ(final.stages[1].state, StageState::skipped);
   // What srun may have left of this stage, and of no other.
-  EXPECT_EQ(content(scratch_.path() / "scancels"), "scancel --signal=KILL 4711.3\n");
+  EXPECT_EQ(content(scratch_.path() / "scancels"), "scancel --signal=KILL 4711.3\nscancel --signal=KILL 4711.6\n");
 }
 
 TEST_F(ScriptRunTest, TheStepsOfAStageShareItsLimitAndStopAtTheFirstThatFails) {
@@ -239,6 +239,56 @@ TEST_F(ScriptRunTest, AJobThatWasCutOffIsRestartedFromItsBeginning) {
   EXPECT_EQ(start(a_job), 0);
   EXPECT_EQ(content(path("stdout.txt")), "good\n");
   EXPECT_TRUE(std::filesystem::exists(path("attempt-1/status/1")));
+}
+
+TEST_F(ScriptRunTest, AMainStageThatRunsIsAskedToEndByASignalAndTheEpilogueFollows) {
+  // The stand-in of srun becomes the command, so that its parent is the script.
+  const std::string until_asked =
+      "kill -URG $PPID; until grep -qs 4711.6 \"$STAND_INS/scancels\"; do sleep 0.05; done; exit 143";
+  EXPECT_EQ(run(job({a_main(until_asked), an_epilogue("echo after")})), 1);
+  EXPECT_EQ(content(scratch_.path() / "scancels"), "scancel --signal=TERM 4711.3\nscancel --signal=TERM 4711.6\n");
+  const auto final = end();
+  EXPECT_EQ(final.stages[0].state, StageState::ended);
+  EXPECT_EQ(final.stages[0].exit_status, 143);
+  EXPECT_EQ(final.stages[1].gate, Gate::open);
+  EXPECT_EQ(content(path("epilogue/clean/stdout.txt")), "after\n");
+  EXPECT_EQ(content(path("stderr.txt")), "");
+}
+
+TEST_F(ScriptRunTest, ASignalThatIsRepeatedDoesNotCutAStageOff) {
+  const std::string twice = "kill -URG $PPID; sleep 0.2; kill -URG $PPID; sleep 0.2; echo done";
+  EXPECT_EQ(run(job({a_main(twice), an_epilogue("true")})), 0);
+  EXPECT_EQ(content(path("stdout.txt")), "done\n");
+  EXPECT_EQ(end().stages[0].exit_status, 0);
+}
+
+TEST_F(ScriptRunTest, AfterASignalDuringThePrologueTheMainStageDoesNotStart) {
+  EXPECT_EQ(run(job({a_prologue("kill -URG $PPID; echo checked"), a_main("echo ran"), an_epilogue("echo ran")})), 0);
+  const auto final = end();
+  EXPECT_EQ(content(path("prologue/check/stdout.txt")), "checked\n");
+  EXPECT_EQ(final.stages[0].gate, Gate::open);
+  EXPECT_EQ(final.stages[1].state, StageState::skipped);
+  EXPECT_EQ(final.stages[2].state, StageState::skipped);
+  EXPECT_EQ(content(path("status/2")), "skipped=the main stage had to end before it started\n");
+  EXPECT_FALSE(std::filesystem::exists(scratch_.path() / "scancels"));
+}
+
+TEST_F(ScriptRunTest, ARequestOfBeforeItsStartIsReadFromItsFile) {
+  const auto a_job = job({a_main("echo ran"), an_epilogue("echo ran")});
+  std::filesystem::create_directory(path("status"));
+  std::ofstream(path("status/end_main")) << "4711\n";
+  EXPECT_EQ(run(a_job), 0);
+  EXPECT_EQ(end().stages[0].state, StageState::skipped);
+  EXPECT_EQ(content(path("stdout.txt")), "");
+  // It holds when Slurm starts the job again, and not for another job in the same place.
+  EXPECT_EQ(start(a_job), 0);
+  EXPECT_EQ(end().stages[0].state, StageState::skipped);
+  EXPECT_TRUE(std::filesystem::exists(path("attempt-1/status/end_main")));
+  std::ofstream(path("status/end_main")) << "4710\n";
+  EXPECT_EQ(start(a_job), 0);
+  EXPECT_EQ(end().stages[0].gate, Gate::open);
+  EXPECT_EQ(content(path("stdout.txt")), "ran\n");
+  EXPECT_FALSE(std::filesystem::exists(path("status/end_main")));
 }
 
 TEST_F(ScriptRunTest, SeveralRunsHaveTheirOwnGatesAndDependencies) {

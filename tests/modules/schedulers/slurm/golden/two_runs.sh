@@ -33,6 +33,9 @@ keep_attempt() {
       esac
     done
   mv -- status "attempt-$attempt/" || exit
+  # What the job was asked for holds for each of its starts.
+  [[ $(<"attempt-$attempt/status/end_main") != "$SLURM_JOB_ID" ]] 2>/dev/null ||
+    { mkdir status && cp -- "attempt-$attempt/status/end_main" status/; }
 }
 
 # save_environment NAME...: writes the variables, as they are now, to env_vars.sh for the tasks of a step to read.
@@ -58,13 +61,62 @@ step() {
   exec timeout --kill-after=60 "$left" "$@"
 }
 
-# end_steps NUMBER: ends what is left of a stage's steps: an srun that was killed can no longer do that.
-end_steps() {
+# steps_of NUMBER: the ids of a stage's steps that are there, those that its programs have started among them.
+steps_of() {
   local id name
   squeue --noheader --steps --jobs="$SLURM_JOB_ID" --format='%i %j' 2>/dev/null |
     while read -r id name; do
-      [[ $name != "cloudai.$1."* ]] || scancel --signal=KILL "$id"
+      [[ ${id##*.} == *[!0-9]* || ($name == cloudai.* && $name != "cloudai.$1."*) ]] || printf '%s\n' "$id"
     done
+}
+
+# kill_steps NUMBER: ends what is left of a stage's steps: an srun that was killed can no longer do that.
+kill_steps() {
+  local id
+  for id in $(steps_of "$1"); do scancel --signal=KILL "$id"; done
+}
+
+# end_steps NUMBER: ends the steps of a stage, those that come while it looks as well, until it is ended itself. Who does
+# not heed the first signal in 30 s is killed.
+end_steps() {
+  local -A asked=()
+  local id
+  while :; do
+    for id in $(steps_of "$1"); do
+      if [[ -z ${asked[$id]:-} ]]; then
+        asked[$id]=$SECONDS
+        scancel --signal=TERM "$id"
+      elif ((SECONDS - ${asked[$id]} >= 30)); then
+        scancel --signal=KILL "$id"
+      fi
+    done
+    sleep 2
+  done
+}
+
+# heed_request: what the signal does that asks for the end of the main stage: if it runs, its steps are ended.
+heed_request() {
+  requests=$((requests + 1))
+  [[ -n $main_stage && -z $ending ]] || return
+  end_steps "$main_stage" &
+  ending=$!
+  disown "$ending"
+}
+
+# end_is_asked: whether the main stage is not to start: by the signal, or by a file that was there before this script.
+end_is_asked() {
+  ((requests > 0)) || [[ $(<status/end_main) == "$SLURM_JOB_ID" ]] 2>/dev/null
+}
+
+# await PID: waits for a stage, also while the signal comes. Its exit status.
+await() {
+  local heeded status
+  while :; do
+    heeded=$requests
+    wait "$1"
+    status=$?
+    ((requests > heeded)) || return "$status"
+  done
 }
 
 # What a gate is made of. Each leaves in `why` what does not hold.
@@ -91,6 +143,12 @@ lacks() {
   return 1
 }
 
+leave_main_stage() {
+  main_stage=
+  [[ -z $ending ]] || kill "$ending" 2>/dev/null
+  ending=
+}
+
 # run_stage NUMBER KIND NAME DIRECTORY LIMIT: runs a stage, unless a prologue has failed, and records it in status/NUMBER.
 # A stage in the job's own directory writes to the job's own output files.
 run_stage() {
@@ -99,22 +157,32 @@ run_stage() {
     return
   fi
   local directory=$4 timed_out=no gate=closed ended
+  # From here on a request ends what runs; one that came before is seen now.
+  [[ $2 != main ]] || main_stage=$1
+  if [[ $2 == main ]] && end_is_asked; then
+    leave_main_stage
+    stopped_by='the main stage had to end before it started'
+    printf 'skipped=%s\n' "$stopped_by" >"status/$1"
+    return
+  fi
   stage_limit=$5
   mkdir -p -- "$directory"
   stage_started=${EPOCHREALTIME/[!0-9]/}
   printf 'started=%s\n' "$stage_started" >"status/$1"
   if [[ $directory == . ]]; then
-    "stage_$1" </dev/null
+    "stage_$1" </dev/null &
   else
-    "stage_$1" >"$directory/stdout.txt" 2>"$directory/stderr.txt" </dev/null
+    "stage_$1" >"$directory/stdout.txt" 2>"$directory/stderr.txt" </dev/null &
   fi
+  await $!
   exit_status=$?
+  leave_main_stage
   ended=${EPOCHREALTIME/[!0-9]/}
   why=
   if [[ -n $stage_limit && $exit_status == @(124|137) ]] && ((ended - stage_started >= stage_limit * 1000000)); then
     timed_out=yes
     why="its time limit of $stage_limit s has passed"
-    end_steps "$1"
+    kill_steps "$1"
   elif "gate_$1"; then
     gate=open
   fi
@@ -139,31 +207,31 @@ end_run() {
 }
 
 # Stage 1: main first
-stage_1() (
+stage_1() {
   cd ./A/0 || exit
   save_environment || exit
   step srun --export=ALL -N2 --ntasks=2 --ntasks-per-node=1 --job-name=cloudai.1.main bash -c 'source "$0" && exec "$@"' /results/A/0/env_vars.sh true
-)
+}
 gate_1() {
   exit_status_is 0
 }
 
 # Stage 2: prologue check
-stage_2() (
+stage_2() {
   cd ./B/0/prologue/check || exit
   save_environment || exit
   step srun --export=ALL -N2 --ntasks=2 --ntasks-per-node=1 --job-name=cloudai.2.main bash -c 'source "$0" && exec "$@"' /results/B/0/prologue/check/env_vars.sh true
-)
+}
 gate_2() {
   exit_status_is 0
 }
 
 # Stage 3: main second
-stage_3() (
+stage_3() {
   cd ./B/0 || exit
   save_environment || exit
   step srun --export=ALL -N2 --ntasks=2 --ntasks-per-node=1 --job-name=cloudai.3.main bash -c 'source "$0" && exec "$@"' /results/B/0/env_vars.sh true
-)
+}
 gate_3() {
   exit_status_is 0
 }
@@ -175,6 +243,10 @@ SLURM_JOB_MASTER_NODE=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 
 CLOUDAI_NODE_LIST=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | paste -sd ,)
 export SLURM_JOB_MASTER_NODE CLOUDAI_NODE_LIST CLOUDAI_MASTER_NODE=$SLURM_JOB_MASTER_NODE
 export CLOUDAI_NUM_NODES=$SLURM_JOB_NUM_NODES CLOUDAI_JOB_ID=$SLURM_JOB_ID CLOUDAI_RUN_DIR=$PWD
+
+# The request to end the main stage comes as a signal that a shell ignores until it heeds it.
+requests=0 main_stage='' ending=''
+trap heed_request URG
 
 all_open=yes
 stopped_by=
