@@ -120,6 +120,9 @@ void show_text(const ModuleFile& file, const Provided& provided) {
   std::vector<Row> options{{"OPTION", "TYPE", "DEFAULT", "REQUIRED", "DESCRIPTION"}};
   add_options(provided.config_schema, "", options);
   print(options.size() == 1 ? "\nNo options.\n" : "\n" + table(options));
+  std::vector<Row> case_options{{"CASE OPTION", "TYPE", "DEFAULT", "REQUIRED", "DESCRIPTION"}};
+  add_options(provided.manifest_entry.value("case_schema", Json::object()), "", case_options);
+  if (case_options.size() > 1) print("\n" + table(case_options));
   print(metrics_table(provided.manifest_entry));
 }
 

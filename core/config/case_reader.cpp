@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/config/capabilities.hpp"
+#include "core/config/case_schema.hpp"
 #include "core/config/file_names.hpp"
 #include "core/config/node_count.hpp"
 #include "core/config/test.hpp"
@@ -44,6 +45,7 @@ class CaseReader {
     read_time_limit();
     if (const Node* iterations = node_.find("iterations")) value.iterations = integer(*iterations);
     read_dependencies();
+    value.scheduler_options = scheduler_options(node_, context_.scheduler, context_.modules, diagnostics_);
     note_unused_keys();
     return std::move(reading_);
   }

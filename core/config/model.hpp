@@ -39,6 +39,7 @@ struct HookTest {
   Test test;
   std::optional<int> num_nodes;  // absent: the nodes of the run it wraps
   std::optional<std::chrono::seconds> time_limit;
+  Json scheduler_options;  // as those of a case
 };
 
 enum class DependencyType { start_post_comp, start_post_init, end_post_comp };
@@ -73,6 +74,7 @@ struct Case {
   int iterations = 1;
   std::optional<std::chrono::seconds> time_limit;  // absent: unlimited
   std::vector<Dependency> dependencies;
+  Json scheduler_options;  // an object: what the scheduler alone has for a case, complete
   Position position;
 };
 

@@ -80,7 +80,7 @@ class Loader {
       has_unknown_test_ = has_unknown_test_ || reading.has_unknown_test;
       for (Case& value : reading.scenario.cases) {
         const auto nodes = value.num_nodes_explicit ? std::optional(value.num_nodes) : std::nullopt;
-        tests.push_back({reference.name, std::move(value.test), nodes, value.time_limit});
+        tests.push_back({reference.name, std::move(value.test), nodes, value.time_limit, value.scheduler_options});
       }
     }
     return tests;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/config/case_reader.hpp"
+#include "core/config/case_schema.hpp"
 #include "core/config/coercion.hpp"
 #include "core/config/dependencies.hpp"
 #include "core/config/file_names.hpp"
@@ -23,11 +24,6 @@ const Schema& top_schema() {
     json["properties"]["Tests"].erase("items");
     return *Schema::compile(std::move(json));
   }();
-  return schema;
-}
-
-const Schema& case_schema() {
-  static const Schema schema = *Schema::compile(scenario_schema()["properties"]["Tests"]["items"]);
   return schema;
 }
 
@@ -101,12 +97,13 @@ class ScenarioReader {
   void read_cases() {
     const Node* tests = node_.find("Tests");
     if (tests == nullptr) return;
+    const Schema schema = case_schema(context_.scheduler, context_.modules);
     const Array& cases = std::get<Array>(tests->value);
     for (std::size_t i = 0; i < cases.size(); ++i) {
       const std::string id = text_of(cases[i], "id");
       const std::string place = "Tests[" + std::to_string(i) + "]";
       const Subject subject{"key", id.empty() ? place : "test '" + id + "'", place};
-      const Node good = case_schema().good_part(cases[i], subject, diagnostics_);
+      const Node good = schema.good_part(coerce(cases[i], schema.json()), subject, diagnostics_);
       if (!std::holds_alternative<Table>(good.value)) continue;
       CaseReading read = read_case(good, context_, diagnostics_);
       reading_.has_unknown_test = reading_.has_unknown_test || read.has_unknown_test;

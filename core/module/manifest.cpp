@@ -67,15 +67,15 @@ std::vector<std::string> texts(const Json& object, const char* key, const std::s
 }
 
 // No schema means no options.
-Json config_schema(const Json& entry, const std::string& where, Problems& problems) {
-  const Json* schema = member(entry, "config_schema");
+Json option_schema(const Json& entry, const char* key, const std::string& where, Problems& problems) {
+  const Json* schema = member(entry, key);
   if (schema == nullptr) return {{"type", "object"}, {"additionalProperties", false}};
   const Json* type = schema->is_object() ? member(*schema, "type") : nullptr;
   const Json* properties = schema->is_object() ? member(*schema, "properties") : nullptr;
   if (type == nullptr || *type != "object") {
-    problems.push_back(fmt::format("'{}config_schema' is not a JSON Schema of type 'object'", where));
+    problems.push_back(fmt::format("'{}{}' is not a JSON Schema of type 'object'", where, key));
   } else if (properties != nullptr && !properties->is_object()) {
-    problems.push_back(fmt::format("'{}config_schema.properties' is not an object", where));
+    problems.push_back(fmt::format("'{}{}.properties' is not an object", where, key));
   }
   return *schema;
 }
@@ -100,7 +100,8 @@ Provided read_provided(const Json& entry, const std::string& where, Problems& pr
   }
   provided.interface_id = interface_id(entry, where, problems);
   provided.name = plain_text(entry, "name", where, problems);
-  provided.config_schema = config_schema(entry, where, problems);
+  provided.config_schema = option_schema(entry, "config_schema", where, problems);
+  option_schema(entry, "case_schema", where, problems);  // read where it is needed
   provided.capabilities = texts(entry, "capabilities", where, problems);
   provided.needs = texts(entry, "needs", where, problems);
   check_metrics(entry, where, problems);

@@ -179,6 +179,7 @@ Json job_document(const Run& run, const RunContext& context, const std::string& 
         {"kind", to_string(stage.kind)}, {"name", stage.name}, {"directory", stage.directory.generic_string()}};
     if (stage.time_limit) document["time_limit"] = stage.time_limit->count();
     if (stage.num_nodes) document["num_nodes"] = *stage.num_nodes;
+    if (!stage.scheduler_options.empty()) document["options"] = stage.scheduler_options;
     document["plan"] = plans[i];
     stages.push_back(std::move(document));
   }

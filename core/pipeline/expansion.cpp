@@ -24,6 +24,7 @@ void add_hook_stages(const std::vector<config::HookTest>& hooks, StageKind kind,
     stage.directory = std::filesystem::path(to_string(kind)) / stage.name;
     stage.num_nodes = hook.num_nodes;
     stage.time_limit = hook.time_limit;
+    stage.scheduler_options = hook.scheduler_options;
     stages.push_back(std::move(stage));
   }
 }
@@ -83,8 +84,8 @@ std::vector<Run> expand(const config::Scenario& scenario) {
     run.test_case = &test_case;
     run.case_index = index;
     add_hook_stages(scenario.prologue, StageKind::prologue, run.stages);
-    run.stages.push_back(
-        {StageKind::main, test_case.test.name, &test_case.test, ".", std::nullopt, test_case.time_limit});
+    run.stages.push_back({StageKind::main, test_case.test.name, &test_case.test, ".", std::nullopt,
+                          test_case.time_limit, test_case.scheduler_options});
     add_hook_stages(scenario.epilogue, StageKind::epilogue, run.stages);
     run.time_limit = sum_of_limits(run.stages);
     run.predecessors = predecessors_of(test_case, cases);

@@ -24,6 +24,7 @@ struct Stage {
   std::filesystem::path directory;                 // relative to the run's: "prologue/<name>", "." or "epilogue/<name>"
   std::optional<int> num_nodes;                    // of the run's nodes; absent: all of them
   std::optional<std::chrono::seconds> time_limit;  // absent: unlimited
+  Json scheduler_options{};                        // of the case, or of the hook's: for the scheduler alone
 };
 
 // A run another one waits for before it starts.

@@ -239,6 +239,7 @@ Json hooks_document(const std::vector<config::HookTest>& hooks) {
     Json entry = {{"hook", hook.hook}, {"test", test_document(hook.test)}};
     if (hook.num_nodes) entry["num_nodes"] = *hook.num_nodes;
     if (hook.time_limit) entry["time_limit"] = hook.time_limit->count();
+    if (!hook.scheduler_options.empty()) entry["scheduler_options"] = hook.scheduler_options;
     list.push_back(std::move(entry));
   }
   return list;
@@ -253,6 +254,7 @@ Json case_document(const config::Case& test_case) {
                    {"dependencies", dependencies_document(test_case)},
                    {"test", test_document(test_case.test)}};
   if (test_case.time_limit) document["time_limit"] = test_case.time_limit->count();
+  if (!test_case.scheduler_options.empty()) document["scheduler_options"] = test_case.scheduler_options;
   return document;
 }
 

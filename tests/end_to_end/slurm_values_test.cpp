@@ -118,5 +118,19 @@ TEST_F(SlurmValues, OfPathsAreKeptForEveryFile) {
   EXPECT_EQ(directories, 1);
 }
 
+TEST_F(SlurmValues, OfArgumentsOfACaseReachTheSrunsOfItsStage) {
+  system("extra_srun_args = \"--kill-on-bad-exit=1\"\n");
+  workspace.test("work", "echo said by work");
+  workspace.hook_test("check", "echo said by check");
+  workspace.hook("before", {"check"});
+  workspace.scenario("prologue = \"before\"\n" + test_case("Tests.1", "work", "extra_srun_args = \"--label\"\n") +
+                     test_case("Tests.2", "work"));
+  const auto ended = run();
+  EXPECT_EQ(ended.exit_status, 0) << ended.err;
+  EXPECT_EQ(read(workspace.results() / "Tests.1/0/stdout.txt"), "0: said by work\n");
+  EXPECT_EQ(read(workspace.results() / "Tests.1/0/prologue/check/stdout.txt"), "said by check\n");
+  EXPECT_EQ(read(workspace.results() / "Tests.2/0/stdout.txt"), "said by work\n");
+}
+
 }  // namespace
 }  // namespace end_to_end

@@ -7,6 +7,7 @@
 #include "cloudai/error.hpp"
 #include "cloudai/shell_text.hpp"
 #include "cloudai/stage_script.hpp"
+#include "srun_command.hpp"
 
 namespace slurm {
 namespace {
@@ -52,6 +53,16 @@ void check_placement(const JobStage& stage, const cloudai::Job& job) {
   }
 }
 
+// It becomes a part of a line of the script.
+void check_extra_arguments(const JobStage& stage) {
+  const std::string text = extra_srun_args(stage);
+  if (std::none_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; })) return;
+  throw Error(Status::invalid_config,
+              "'extra_srun_args' of the " + std::string(to_string(stage.kind)) + " '" + cloudai::one_line(stage.name) +
+                  "' is '" + cloudai::one_line(text) + "', which is more than a line.",
+              "Write all arguments on one line.");
+}
+
 void check_tag(const std::string& tag) {
   const bool is_plain =
       std::all_of(tag.begin(), tag.end(), [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); });
@@ -85,6 +96,7 @@ void check_job(const cloudai::Job& job) {
       cloudai::check_stage(stage);
       check_placement(stage, job);
       check_container(stage, job);
+      check_extra_arguments(stage);
     }
   }
 }

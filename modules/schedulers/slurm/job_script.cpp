@@ -44,7 +44,7 @@ const JobStage& main_stage(const Job& job) {
 
 StepPlace place_of(const JobStage& stage, const Job& job, const SystemOptions& options) {
   const std::string directory = stage.directory == "." ? job.directory : job.directory + "/" + stage.directory;
-  return {job, options, stage.num_nodes.value_or(job.nodes.count), directory};
+  return {job, options, stage.num_nodes.value_or(job.nodes.count), directory, extra_srun_args(stage)};
 }
 
 std::string step_name(const Step& step, const std::string& number) {
@@ -195,7 +195,7 @@ std::string bounded(const std::string& command) {
 // The sruns that tell about the nodes, with the variables of the main stage: its container may need them.
 std::string facts_text(const Job& job, const SystemOptions& options) {
   const JobStage& main = main_stage(job);
-  const StepPlace whole{job, options, job.nodes.count, job.directory};
+  const StepPlace whole{job, options, job.nodes.count, job.directory, extra_srun_args(main)};
   const Step& step = main.plan.steps.front();
   std::string text =
       "\n# Where the ranks are, and what the nodes are. Nothing depends on it.\n(\n" + exports(step, "  ");

@@ -66,6 +66,7 @@ std::string prefix(const Step& step, const StepPlace& place) {
   if (step.placement.launcher == cloudai::Launcher::mpi) text += " --mpi=" + literal_word(place.options.mpi);
   text += node_options(step, place) + container_options(step, place);
   if (!place.options.extra_srun_args.empty()) text += " " + place.options.extra_srun_args;
+  if (!place.extra_srun_args.empty()) text += " " + place.extra_srun_args;
   return text;
 }
 
@@ -93,6 +94,10 @@ std::string output_options(const std::string& stdout_path, const std::string& st
 }
 
 }  // namespace
+
+std::string extra_srun_args(const cloudai::JobStage& stage) {
+  return stage.options.find<std::string>("extra_srun_args").value_or("");
+}
 
 int hostfile_repetitions(const cloudai::Job& job, const SystemOptions& options) {
   const bool may_place = options.distribution.empty() || options.distribution == "arbitrary";

@@ -12,9 +12,13 @@ namespace slurm {
 struct StepPlace {
   const cloudai::Job& job;
   const SystemOptions& options;
-  int nodes = 1;          // of its stage
-  std::string directory;  // of its stage, absolute
+  int nodes = 1;                  // of its stage
+  std::string directory;          // of its stage, absolute
+  std::string extra_srun_args{};  // of its stage's case: shell text
 };
+
+// What the case of a stage adds to its sruns; shell text.
+std::string extra_srun_args(const cloudai::JobStage& stage);
 
 // How often hostfile.txt names each node; 0 where there is no such file: Slurm chooses the nodes or spreads the tasks.
 int hostfile_repetitions(const cloudai::Job& job, const SystemOptions& options);

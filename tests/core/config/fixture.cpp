@@ -16,6 +16,9 @@ const char* const schedulers = R"json({
       "config_schema": { "type": "object", "additionalProperties": false, "properties": {
         "ntasks_per_node": { "type": "integer", "minimum": 1, "default": 1, "description": "x" } } } },
     { "interface": "cloudai.scheduler/1", "name": "cluster", "capabilities": ["several_nodes", "containers"], "monitor_interval": 60,
+      "case_schema": { "type": "object", "additionalProperties": false, "properties": {
+        "launch_args": { "type": "string", "description": "x" },
+        "urgency": { "type": "integer", "default": 3, "description": "x" } } },
       "config_schema": { "type": "object", "additionalProperties": false, "required": ["default_partition"], "properties": {
         "default_partition": { "type": "string", "description": "x" },
         "ntasks_per_node": { "type": "integer", "minimum": 1, "description": "x" },

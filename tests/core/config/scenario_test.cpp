@@ -397,6 +397,45 @@ TEST_F(ScenarioFile, EndingATestAloneBeforeItsEpilogueNeedsASchedulerThatCan) {
                           "'end_main')."));
 }
 
+TEST_F(ScenarioFile, ASchedulerMayHaveOptionsForACaseOfItsOwn) {
+  files.write("system.toml", cluster_system);
+  files.write("hook/test/gather.toml", "name = \"quick\"\ndescription = \"x\"\ntest_template_name = \"Collective\"\n");
+  files.write("hook/check.toml",
+              "name = \"check\"\n[[Tests]]\nid = \"1\"\ntest_name = \"quick\"\nlaunch_args = \"--of-hook\"\n");
+  paths.hook_dir = "hook";
+  const auto configuration = load_scenario(R"(name = "s"
+prologue = "check"
+[[Tests]]
+id = "a"
+test_name = "reduce"
+launch_args = "--exclusive"
+urgency = "4"
+[[Tests]]
+id = "b"
+test_name = "reduce"
+)");
+  ASSERT_TRUE(configuration) << problems.front();
+  const Scenario& scenario = configuration->scenario;
+  EXPECT_EQ(scenario.cases[0].scheduler_options, Json::parse(R"({"launch_args": "--exclusive", "urgency": 4})"));
+  EXPECT_EQ(scenario.cases[1].scheduler_options, Json::parse(R"({"urgency": 3})"));
+  EXPECT_EQ(scenario.prologue[0].scheduler_options, Json::parse(R"({"launch_args": "--of-hook", "urgency": 3})"));
+}
+
+TEST_F(ScenarioFile, AnOptionOfAnotherSchedulerIsRefusedAndSoIsOneThatIsWrong) {
+  const std::string scenario = R"(name = "s"
+[[Tests]]
+id = "a"
+test_name = "reduce"
+launch_args = 5
+urgency = 4
+)";
+  EXPECT_FALSE(load_scenario(scenario));
+  EXPECT_THAT(problems,
+              ElementsAre("scenario.toml:5:1: error: 'Tests[0].launch_args': found the integer 5, expected a string.",
+                          "scenario.toml:6:1: error: 'urgency' is an option of scheduler 'cluster'; scheduler "
+                          "'standalone', which this system has, knows no such option. Remove it."));
+}
+
 TEST_F(ScenarioFile, NamesThatBecomeFilesAndDirectoriesAreChecked) {
   EXPECT_FALSE(load_scenario(
       "name = \"llama3/70b <fp8>\"\n[[Tests]]\nid = \"Tests.1/../../etc\"\ntest_name = \"reduce\"\n"

@@ -149,6 +149,15 @@ TEST_F(DocumentsTest, AJobHoldsTheStagesInOrderWithTheirLimits) {
   EXPECT_EQ(stages[1]["plan"], plans[1]);
 }
 
+TEST_F(DocumentsTest, AStageHasTheSchedulersOptionsOfItsCase) {
+  const std::vector<Json> plans = {{{"steps", "one"}}, {{"steps", "two"}}};
+  Run run = runs_[0];
+  run.stages[1].scheduler_options = {{"launch_args", "--exclusive"}};
+  const Json stages = job_document(run, context_, "tag", "scenario", plans)["runs"][0]["stages"];
+  EXPECT_FALSE(stages[0].contains("options"));
+  EXPECT_EQ(stages[1]["options"], (Json{{"launch_args", "--exclusive"}}));
+}
+
 TEST(JobTag, IsValidStableAndUnique) {
   std::set<std::string> tags;
   for (int i = 0; i < 2000; ++i) {

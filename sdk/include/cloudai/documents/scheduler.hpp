@@ -76,6 +76,7 @@ struct JobStage {
   std::string directory;             // relative to the job's
   std::optional<double> time_limit;  // seconds; absent: unlimited
   std::optional<int> num_nodes;      // of the job's nodes; absent: all
+  Options options{};                 // the scheduler's own for a case (its manifest's case_schema), complete
   Plan plan;
 };
 
@@ -275,12 +276,14 @@ inline void read(const Value& in, JobStage& out) {
   out.directory = in.get<std::string>("directory");
   out.time_limit = in.find<double>("time_limit");
   out.num_nodes = in.find<int>("num_nodes");
+  out.options = in.get_or<Options>("options", {});
   out.plan = in.get<Plan>("plan");
 }
 inline void to_json(Json& out, const JobStage& in) {
   out = Json{{"kind", to_string(in.kind)}, {"name", in.name}, {"directory", in.directory}};
   put_if(out, "time_limit", in.time_limit);
   put_if(out, "num_nodes", in.num_nodes);
+  put_unless_empty(out, "options", in.options.json);
   out["plan"] = in.plan;
 }
 

@@ -106,6 +106,32 @@ TEST(JobScript, PassesShellcheck) {
   EXPECT_EQ(std::system(("shellcheck " + at + "/a.sh " + at + "/b.sh " + at + "/c.sh").c_str()), 0);
 }
 
+TEST(JobScript, ArgumentsOfACaseFollowThoseOfTheSystemInTheSrunsOfItsStage) {
+  cloudai::Job job = full_job();
+  job.runs[0].stages[0].options.json = {{"extra_srun_args", "--of-the hook"}};
+  job.runs[0].stages[1].options.json = {{"extra_srun_args", "--cpu-bind=none --label"}};
+  const std::string script = script_of(job, full_options());
+  const auto sruns = lines_with(script, "  step srun");
+  ASSERT_EQ(sruns.size(), 3);
+  EXPECT_THAT(sruns[0], HasSubstr(" --reservation bench --of-the hook --ntasks="));
+  EXPECT_THAT(sruns[1], HasSubstr(" --reservation bench --cpu-bind=none --label --ntasks="));
+  EXPECT_THAT(sruns[2], HasSubstr(" --reservation bench --ntasks="));
+  EXPECT_THAT(
+      script,
+      HasSubstr(
+          " --reservation bench --cpu-bind=none --label --ntasks=2 --ntasks-per-node=1 --job-name=cloudai.mapping"));
+  EXPECT_THAT(
+      script,
+      HasSubstr(
+          " --reservation bench --cpu-bind=none --label --ntasks=2 --ntasks-per-node=1 --job-name=cloudai.metadata"));
+}
+
+TEST(JobScript, ArgumentsOfACaseAreOneLine) {
+  cloudai::Job job = full_job();
+  job.runs[0].stages[1].options.json = {{"extra_srun_args", "--label\nrm x"}};
+  EXPECT_EQ(refusal(job), "'extra_srun_args' of the main 'a test' is '--label rm x', which is more than a line.");
+}
+
 TEST(JobScript, IsTheSameEveryTime) {
   EXPECT_EQ(script_of(full_job()), script_of(full_job()));
 }
