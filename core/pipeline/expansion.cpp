@@ -46,15 +46,19 @@ int iterations_of(const config::Case& test_case) {
 
 std::vector<Predecessor> predecessors_of(const config::Case& test_case,
                                          const std::map<std::string, const config::Case*>& cases) {
+  std::vector<const config::Case*> found{&test_case};  // itself, then those it starts after, level by level
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    for (const config::Dependency& dependency : found[i]->dependencies) {
+      const auto other = cases.find(dependency.id);
+      // One that only ends the case may not even have started when it starts.
+      if (other == cases.end() || dependency.type == config::DependencyType::end_post_comp) continue;
+      if (std::find(found.begin(), found.end(), other->second) == found.end()) found.push_back(other->second);
+    }
+  }
   std::vector<Predecessor> predecessors;
-  for (const config::Dependency& dependency : test_case.dependencies) {
-    const auto found = cases.find(dependency.id);
-    // One that only ends the case may not even have started when it starts.
-    if (found == cases.end() || dependency.type == config::DependencyType::end_post_comp) continue;
-    const auto is_known = [&](const Predecessor& known) { return known.case_id == dependency.id; };
-    if (std::any_of(predecessors.begin(), predecessors.end(), is_known)) continue;
-    for (int iteration = 0; iteration < iterations_of(*found->second); ++iteration) {
-      predecessors.push_back({dependency.id, run_id(dependency.id, iteration)});
+  for (std::size_t i = 1; i < found.size(); ++i) {
+    for (int iteration = 0; iteration < iterations_of(*found[i]); ++iteration) {
+      predecessors.push_back({found[i]->id, run_id(found[i]->id, iteration)});
     }
   }
   return predecessors;

@@ -27,7 +27,7 @@ struct Stage {
   Json scheduler_options{};                        // of the case, or of the hook's: for the scheduler alone
 };
 
-// A run another one waits for before it starts.
+// A run that another one starts after.
 struct Predecessor {
   std::string case_id;
   std::string run_id;
@@ -41,7 +41,8 @@ struct Run {
   int iteration = 0;
   std::vector<Stage> stages;                       // prologues, main, epilogues
   std::optional<std::chrono::seconds> time_limit;  // sum over the stages; absent: a stage has none
-  std::vector<Predecessor> predecessors;           // all runs of the cases it starts after
+  // All runs of the cases it starts after, and then of those that these start after.
+  std::vector<Predecessor> predecessors;
 };
 
 // All runs, case by case in the file's order, iteration by iteration. Points into `scenario`, which must outlive the

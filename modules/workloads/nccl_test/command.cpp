@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "cloudai/error.hpp"
+#include "modules/workloads/nccl_test/traffic_matrix.hpp"
 
 namespace cloudai::nccl_test {
 
@@ -16,6 +17,14 @@ constexpr std::array<std::string_view, 17> flag_options{
     "nthreads",      "ngpus", "minbytes", "maxbytes",     "stepbytes", "op",
     "datatype",      "root",  "iters",    "warmup_iters", "agg_iters", "average",
     "parallel_init", "check", "blocking", "cudagraph",    "stepfactor"};
+
+// Those that alltoallv takes by a letter, in its order.
+struct Letter {
+  std::string_view option;
+  const char* letter;
+};
+constexpr std::array<Letter, 5> alltoallv_letters{
+    {{"minbytes", "-b"}, {"maxbytes", "-e"}, {"ngpus", "-g"}, {"warmup_iters", "-w"}, {"iters", "-n"}}};
 
 // Options that are for this module, not for the program.
 constexpr std::array<std::string_view, 7> own_options{
@@ -55,31 +64,78 @@ void append_option(std::vector<std::string>& argv, const std::string& name, cons
   argv.push_back(argument_text(name, value));
 }
 
-std::vector<std::string> command_line(const TestDefinition& test, const std::string& subtest) {
+// The arguments that are the same for every program: the flags in their order, the user's own, the extra ones.
+template <class Append>
+void append_all(std::vector<std::string>& argv, const TestDefinition& test, Append append) {
   const Json& options = test.cmd_args.json;
-  const bool mpi_program = is_mpi_program(subtest);
-  std::vector<std::string> argv{subtest};
   for (const std::string_view name : flag_options) {
     const auto found = options.find(std::string(name));
-    if (found != options.end()) append_option(argv, std::string(name), *found, mpi_program);
+    if (found != options.end()) append(std::string(name), *found);
   }
   for (const auto& [name, value] : options.items()) {
-    if (is_one_of(name, flag_options) || is_one_of(name, own_options)) continue;
-    append_option(argv, name, value, mpi_program);
+    if (!is_one_of(name, flag_options) && !is_one_of(name, own_options)) append(name, value);
   }
   for (const NamedValue& extra : test.extra_cmd_args) {
     argv.push_back(extra.name);
     if (!extra.value.empty()) argv.push_back(extra.value);
   }
+}
+
+std::vector<std::string> command_line(const TestDefinition& test, const std::string& subtest) {
+  std::vector<std::string> argv{subtest};
+  append_all(argv, test, [&](const std::string& name, const Json& value) {
+    append_option(argv, name, value, is_mpi_program(subtest));
+  });
   return argv;
 }
 
-// What would be ignored in silence is refused.
-void refuse_unsupported(const TestDefinition& test) {
-  if (test.cmd_args.find<bool>("use_deepep_matrix").value_or(false)) {
-    refuse("use_deepep_matrix", "The option 'use_deepep_matrix' is not supported by this version.",
-           "Remove it from the test.");
+// alltoallv with MPI is a program with flags of its own form: five letters first, and a true one without a value.
+std::vector<std::string> alltoallv_command_line(const TestDefinition& test, const std::string& program) {
+  std::vector<std::string> argv{program};
+  for (const auto& [option, letter] : alltoallv_letters) {
+    const auto found = test.cmd_args.json.find(std::string(option));
+    if (found != test.cmd_args.json.end())
+      argv.insert(argv.end(), {letter, argument_text(std::string(option), *found)});
   }
+  append_all(argv, test, [&](const std::string& name, const Json& value) {
+    const bool has_letter = std::any_of(alltoallv_letters.begin(), alltoallv_letters.end(),
+                                        [&](const Letter& known) { return known.option == name; });
+    if (has_letter || value.is_null() || value == Json(false)) return;
+    argv.push_back("--" + name);
+    if (value != Json(true)) argv.push_back(argument_text(name, value));
+  });
+  return argv;
+}
+
+std::vector<std::string> words_of(const TestDefinition& test, const std::string& subtest, bool has_image) {
+  if (subtest != "alltoallv_perf_mpi") return command_line(test, subtest);
+  // Where images of nccl-tests have it.
+  return alltoallv_command_line(test, has_image ? "/opt/nccl-tests/build/alltoallv_perf" : subtest);
+}
+
+// A path in a mount, in which a scheduler expands variables; its parts are separated by these characters.
+std::string mount_text(const std::string& path) {
+  if (path.find_first_of(",:") != std::string::npos) {
+    refuse("use_deepep_matrix",
+           "The path '" + path + "' has a ',' or a ':' in it, so that it cannot be mounted into a container.",
+           "Choose another output_path, or another name for the scenario or the case.");
+  }
+  std::string text;
+  for (const char c : path) text += c == '$' ? "\\$" : std::string(1, c);
+  return text;
+}
+
+// The traffic matrix of a benchmark before, and where the program finds it.
+void add_traffic_matrix(const RunRequest& run, Step& step) {
+  if (!run.test.cmd_args.find<bool>("use_deepep_matrix").value_or(false)) return;
+  const TrafficMatrix matrix = find_traffic_matrix(run.predecessors);
+  std::string place = matrix.file;
+  if (!step.image.empty()) {
+    place = run.test.cmd_args.find<std::string>("alltoallv_matrix_container_path").value_or("/tmp/traffic_matrix.txt");
+    step.mounts.push_back(mount_text(matrix.file) + ":" + place);
+    step.mounts.push_back(mount_text(matrix.root) + ":/cloudai_moe_benchmark_prev:ro");
+  }
+  step.environment.push_back({"ALLTOALLV_MATRIX_FILE", place});
 }
 
 // The image where the system runs containers; elsewhere the program runs as it is.
@@ -103,12 +159,12 @@ int option_or(const TestDefinition& test, std::string_view name, int otherwise) 
 }  // namespace
 
 Plan plan_of(const RunRequest& run) {
-  refuse_unsupported(run.test);
   const auto subtest = run.test.cmd_args.get<std::string>("subtest_name");
   Step step;
-  step.command.argv = command_line(run.test, subtest);
   step.image = image_of(run);
+  step.command.argv = words_of(run.test, subtest, !step.image.empty());
   if (!step.image.empty()) step.mounts = run.test.extra_container_mounts;
+  add_traffic_matrix(run, step);
 
   const int ranks_of_a_process = option_or(run.test, "ngpus", 1) * option_or(run.test, "nthreads", 1);
   Plan plan;

@@ -70,6 +70,15 @@ TEST(Expansion, AStageWithoutALimitLeavesTheJobUnlimited) {
   EXPECT_EQ(runs[0].stages[0].time_limit, std::chrono::seconds(20));
 }
 
+TEST(Expansion, PredecessorsOfPredecessorsFollowTheNearest) {
+  const auto scenario =
+      a_scenario({a_case("a"), a_case("b", {"a"}), a_case("c", {"a"}), a_case("d", {"b", "c"}), a_case("e", {"d"})});
+  const auto runs = expand(scenario);
+  std::vector<std::string> ids;
+  for (const Predecessor& predecessor : runs.back().predecessors) ids.push_back(predecessor.run_id);
+  EXPECT_THAT(ids, ElementsAre("d/0", "b/0", "c/0", "a/0"));
+}
+
 TEST(Expansion, PredecessorsAreAllRunsOfTheCasesARunDependsOn) {
   const auto scenario = a_scenario({a_case("a", {}, 2), a_case("b", {"a", "left out"})});
   const auto runs = expand(scenario);

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <filesystem>
+
 #include "cloudai/error.hpp"
 #include "tests/sdk/module_harness.hpp"
 
@@ -118,13 +121,105 @@ TEST(Command, TheImageIsUsedWhereTheSystemRunsContainers) {
 }
 
 TEST(Command, Refusals) {
-  EXPECT_EQ(refusal(request({{"use_deepep_matrix", true}})),
-            "The option 'use_deepep_matrix' is not supported by this version.");
   EXPECT_EQ(refusal(request({{"extra", Json::array({1, 2})}})),
             "The option 'extra' of the test is no number, text or boolean, and cannot be an argument.");
   RunRequest run = request();
   run.system.containers = Containers::required;
   EXPECT_EQ(refusal(run), "The system 'a_system' runs every test in a container, and this test names no image.");
+}
+
+TEST(Command, AlltoallvWithMpiHasItsOwnFormOfFlags) {
+  RunRequest run = request({{"subtest_name", "alltoallv_perf_mpi"},
+                            {"ngpus", 2},
+                            {"stepfactor", 2},
+                            {"docker_image_url", "image"},
+                            {"R", 1},
+                            {"flag", true},
+                            {"off", false}});
+  run.test.extra_cmd_args = {{"-x", "y"}};
+  run.system.tasks_per_node = 4;
+  run.nodes.count = 2;
+  const std::string flags =
+      " -b 32M -e 32M -g 2 -w 5 -n 20 --nthreads 1 --stepbytes 1M --op sum --datatype float --root 0 --agg_iters 1 "
+      "--average 1 --parallel_init 0 --check 1 --blocking 0 --cudagraph 0 --stepfactor 2 --R 1 --flag -x y";
+  EXPECT_EQ(command_line(run), "alltoallv_perf_mpi" + flags);
+  run.system.containers = Containers::optional;
+  EXPECT_EQ(command_line(run), "/opt/nccl-tests/build/alltoallv_perf" + flags);
+  EXPECT_EQ(plan_of(run).steps[0].placement.launcher, Launcher::mpi);
+  EXPECT_EQ(plan_of(run).expects.ranks, 16);
+  // The one without MPI is a program as any other.
+  EXPECT_EQ(command_line(request({{"subtest_name", "alltoallv_perf"}})).substr(0, 41),
+            "alltoallv_perf --nthreads 1 -g 1 --minbytes");
+}
+
+class DeepEpMatrix : public ::testing::Test {
+ protected:
+  // A run of a test before, and its output.
+  Predecessor ran(const std::string& name, const std::string& output = "") const {
+    std::filesystem::create_directories(results_.path() / name);
+    results_.write(name + "/stdout.txt", output);
+    return {name, (results_.path() / name).string()};
+  }
+  void write(const std::string& path, int age_in_hours = 0) const {
+    std::filesystem::create_directories((results_.path() / path).parent_path());
+    results_.write(path, "matrix");
+    std::filesystem::last_write_time(results_.path() / path,
+                                     std::filesystem::file_time_type::clock::now() - std::chrono::hours(age_in_hours));
+  }
+  RunRequest after(std::vector<Predecessor> predecessors) const {
+    RunRequest run =
+        request({{"subtest_name", "alltoallv_perf_mpi"}, {"use_deepep_matrix", true}, {"docker_image_url", "image"}});
+    run.system.containers = Containers::optional;
+    run.predecessors = std::move(predecessors);
+    return run;
+  }
+  std::string at(const std::string& path) const { return (results_.path() / path).string(); }
+
+  const std::string subject_ = "The option 'use_deepep_matrix' asks for the traffic matrix of a DeepEP benchmark, but ";
+  testing::TemporaryDirectory results_;
+};
+
+TEST_F(DeepEpMatrix, IsMountedAndNamedToTheProgram) {
+  write("moe/ucc/ucc_matrix.txt");
+  write("moe/old/nccl_matrix.txt", 2);
+  write("moe/new/nccl_matrix.txt", 1);
+  RunRequest run = after({ran("sleep"), ran("moe")});
+  run.test.extra_container_mounts = {"/host:/container"};
+  const Step step = plan_of(run).steps[0];
+  EXPECT_EQ(step.mounts,
+            (std::vector<std::string>{"/host:/container", at("moe/new/nccl_matrix.txt") + ":/tmp/traffic_matrix.txt",
+                                      at("moe") + ":/cloudai_moe_benchmark_prev:ro"}));
+  ASSERT_EQ(step.environment.size(), 1U);
+  EXPECT_EQ(step.environment[0].name, "ALLTOALLV_MATRIX_FILE");
+  EXPECT_EQ(step.environment[0].value, "/tmp/traffic_matrix.txt");
+}
+
+TEST_F(DeepEpMatrix, ThatStandsAtTheTopIsPreferred) {
+  write("moe/nccl_matrix.txt", 5);
+  write("moe/new/nccl_matrix.txt");
+  EXPECT_EQ(plan_of(after({ran("moe", "x\nBENCHMARK: DeepEP Results\n")})).steps[0].mounts.at(0),
+            at("moe/nccl_matrix.txt") + ":/tmp/traffic_matrix.txt");
+}
+
+TEST_F(DeepEpMatrix, IsReadWhereItIsWithoutAContainer) {
+  write("$moe/nccl_matrix.txt");
+  RunRequest run = after({ran("$moe", "BENCHMARK: DeepEP Results")});
+  EXPECT_EQ(plan_of(run).steps[0].mounts.at(1), results_.path().string() + "/\\$moe:/cloudai_moe_benchmark_prev:ro");
+  run.system.containers = Containers::none;
+  EXPECT_TRUE(plan_of(run).steps[0].mounts.empty());
+  EXPECT_EQ(plan_of(run).steps[0].environment.at(0).value, at("$moe/nccl_matrix.txt"));
+}
+
+TEST_F(DeepEpMatrix, ThatIsMissingIsSaid) {
+  EXPECT_EQ(refusal(after({})), subject_ + "the test starts after no other.");
+  EXPECT_EQ(refusal(after({ran("a", "nothing"), ran("b")})),
+            subject_ + "no test it starts after has left the results of one: 'a', 'b'.");
+  EXPECT_EQ(refusal(after({ran("moe", "BENCHMARK: DeepEP Results")})),
+            subject_ + "there is no nccl_matrix.txt in '" + at("moe") + "'.");
+  write("a:b/nccl_matrix.txt");
+  EXPECT_EQ(refusal(after({ran("a:b", "BENCHMARK: DeepEP Results")})),
+            "The path '" + at("a:b/nccl_matrix.txt") +
+                "' has a ',' or a ':' in it, so that it cannot be mounted into a container.");
 }
 
 TEST(Command, TheLimitOfTheBandwidthIsNoArgument) {

@@ -61,7 +61,10 @@ TEST_F(NcclTestModule, RefusalsNameTheOption) {
   matrix["use_deepep_matrix"] = true;
   const Reply reply = module_.plan(run_request("NcclTest", matrix));
   EXPECT_EQ(reply.status, CLOUDAI_INVALID_CONFIG);
-  EXPECT_EQ(reply.message(), "The option 'use_deepep_matrix' is not supported by this version.");
+  EXPECT_EQ(
+      reply.message(),
+      "The option 'use_deepep_matrix' asks for the traffic matrix of a DeepEP benchmark, but the test starts after "
+      "no other.");
   EXPECT_EQ(reply.json()["path"], "/test/cmd_args/use_deepep_matrix");
 }
 
