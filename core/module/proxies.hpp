@@ -1,7 +1,7 @@
 // Modules as the rest of the core calls them: one class an interface, one method a call, JSON documents in and out.
 //
-// The document of each call is described in docs/documents.md. All calls block and belong on a strand, never on the
-// event loop.
+// The document of each call is described in docs/documents.md. All calls block and come one at a time
+// (core/run/call_queue.hpp), never on the event loop.
 #pragma once
 
 #include <filesystem>

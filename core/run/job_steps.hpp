@@ -1,5 +1,5 @@
 // The blocking steps in the life of a run's job, each a function: prepare, submit, evaluate. They call modules, so they
-// run on a strand of their own, never on the event loop.
+// run on a worker, never on the event loop.
 #pragma once
 
 #include <filesystem>

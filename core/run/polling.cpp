@@ -68,7 +68,7 @@ void ScenarioLoop::poll() {
   }
   if (ids.empty()) return;
   polling_ = true;
-  on_strand(
+  call_scheduler(
       "poll",
       [this, ids = std::move(ids)] {
         const auto started = std::chrono::steady_clock::now();

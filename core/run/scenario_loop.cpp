@@ -69,12 +69,13 @@ void ScenarioLoop::begin(std::size_t run) {
   record.status = Status::submitting;
   record.started = Clock::now();
   active_[run] = {};
-  on_strand(
-      "allocate", [this, &spec] { return prepare_on_strand(spec); },
+  call_scheduler(
+      "allocate", [this, &spec] { return prepare_on_worker(spec); },
       [this, run](auto result) { prepared(run, std::move(result)); });
 }
 
-Result<std::variant<PreparedJob, Wait>> ScenarioLoop::prepare_on_strand(const pipeline::Run& run) {
+Result<std::variant<PreparedJob, Wait>> ScenarioLoop::prepare_on_worker(const pipeline::Run& run) {
+  if (starts_nothing_) return Wait{};
   std::vector<std::string> taken;
   {
     const std::lock_guard lock(taken_nodes_mutex_);
@@ -113,13 +114,20 @@ void ScenarioLoop::prepared(std::size_t run, Result<std::variant<PreparedJob, Wa
 
 void ScenarioLoop::submit_prepared(std::size_t run, bool is_repeated) {
   active_[run].awaits_submission = false;
-  on_strand(
+  call_scheduler(
       "submit",
-      [this, run, is_repeated, job = active_[run].job] { return submit(s_, runs_[run], *job, is_repeated, journal_); },
-      [this, run](auto result) { submitted(run, result); });
+      [this, run, is_repeated, job = active_[run].job]() -> std::optional<Submission> {
+        // One that was asked for before may have become a job.
+        if (starts_nothing_ && !is_repeated) return std::nullopt;
+        return submit(s_, runs_[run], *job, is_repeated, journal_);
+      },
+      [this, run](const std::optional<Submission>& result) {
+        if (!result) return end_unstarted(run, {"cancelled", cancel_reason_, "", Json::array()});
+        submitted(run, *result);
+      });
 }
 
-void ScenarioLoop::submitted(std::size_t run, const Result<std::variant<SubmittedJob, Wait>>& result) {
+void ScenarioLoop::submitted(std::size_t run, const Submission& result) {
   if (!result) return end_with_error(run, "submission_failed", result.error());
   Active& active = active_[run];
   if (const Wait* wait = std::get_if<Wait>(&*result)) {
@@ -151,7 +159,7 @@ void ScenarioLoop::begin_collect(std::size_t run) {
   ending_.records[run].status = Status::collecting;
   for (const auto& file : active.submitted.watch) watch_.remove(file);
   note("ended", {{"run", runs_[run].id}});
-  on_strand(
+  call_scheduler(
       "collect", [this, id = active.submitted.id] { return s_.scheduler.collect(id); },
       [this, run](const Result<Json>& job_result) { evaluate_collected(run, job_result); });
 }

@@ -2,21 +2,22 @@
 // (polling.cpp), and ending them before their time (termination.cpp).
 #pragma once
 
+#include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/strand.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <mutex>
 
+#include "core/run/call_queue.hpp"
 #include "core/run/file_watch.hpp"
 #include "core/run/scenario_run.hpp"
 
 namespace cloudai::run {
 
-// Every member function runs on the loop unless its name says otherwise; module calls are posted to the scheduler's
-// strand (one call at a time on an instance) or, for evaluations, to the pool, and their results are posted back.
+// Every member function runs on the loop unless its name says otherwise; calls to the scheduler go through a queue (one
+// at a time on an instance), evaluations to the pool, and their results are posted back.
 class ScenarioLoop {
  public:
   ScenarioLoop(const Surroundings& surroundings, const std::vector<pipeline::Run>& runs, const RunPolicy& policy,
@@ -25,6 +26,7 @@ class ScenarioLoop {
 
  private:
   using SteadyTime = std::chrono::steady_clock::time_point;
+  using Submission = Result<std::variant<SubmittedJob, Wait>>;
 
   // A run between take_ready and finish.
   struct Active {
@@ -45,7 +47,7 @@ class ScenarioLoop {
   void begin(std::size_t run);
   void prepared(std::size_t run, Result<std::variant<PreparedJob, Wait>> result);
   void submit_prepared(std::size_t run, bool is_repeated);
-  void submitted(std::size_t run, const Result<std::variant<SubmittedJob, Wait>>& result);
+  void submitted(std::size_t run, const Submission& result);
   void submit_again();
   void begin_collect(std::size_t run);
   void evaluate_collected(std::size_t run, const Result<Json>& job_result);
@@ -54,7 +56,7 @@ class ScenarioLoop {
   void end_unstarted(std::size_t run, Reason reason);
   void finish(std::size_t run);
   void say_end(std::size_t run);
-  Result<std::variant<PreparedJob, Wait>> prepare_on_strand(const pipeline::Run& run);
+  Result<std::variant<PreparedJob, Wait>> prepare_on_worker(const pipeline::Run& run);
   void release_nodes(std::size_t run);
   void follow(const Progression::Consequences& next);
   void skip(const std::vector<Progression::Skipped>& skipped);
@@ -87,7 +89,7 @@ class ScenarioLoop {
   void note_durably(std::string_view event, const Json& fields);
   std::vector<std::string> jobs_of(const std::vector<std::size_t>& runs) const;
   template <class Call, class Then>
-  void on_strand(const char* counted_as, Call call, Then then);
+  void call_scheduler(const char* counted_as, Call call, Then then);
 
   const Surroundings& s_;
   const std::vector<pipeline::Run>& runs_;
@@ -101,7 +103,8 @@ class ScenarioLoop {
   // thread.
   std::mutex taken_nodes_mutex_;
   std::vector<std::string> taken_nodes_;
-  std::string cancel_reason_;  // not empty: everything that ends now was cancelled for this reason
+  std::string cancel_reason_;                 // not empty: everything that ends now was cancelled for this reason
+  std::atomic<bool> starts_nothing_ = false;  // likewise, for the workers: what waits for its turn is left out
   bool terminating_ = false;
   bool polling_ = false;
   bool poll_again_ = false;
@@ -113,7 +116,7 @@ class ScenarioLoop {
 
   boost::asio::io_context loop_{1};
   boost::asio::thread_pool workers_{3};
-  boost::asio::strand<boost::asio::thread_pool::executor_type> scheduler_strand_{boost::asio::make_strand(workers_)};
+  CallQueue scheduler_calls_{loop_, workers_};
   boost::asio::signal_set signals_{loop_};
   boost::asio::steady_timer poll_timer_{loop_};
   boost::asio::steady_timer call_limit_{loop_};
@@ -122,15 +125,17 @@ class ScenarioLoop {
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> keep_running_{loop_.get_executor()};
 };
 
-// Runs `call` on the scheduler's strand and `then` with its result on the loop.
+// Runs `call` when it is its turn and `then` with its result on the loop. Jobs that are there come before those that
+// are to be: hundreds of submissions take minutes, in which polls are due. A job that is prepared is submitted before
+// the next one is prepared.
 template <class Call, class Then>
-void ScenarioLoop::on_strand(const char* counted_as, Call call, Then then) {
+void ScenarioLoop::call_scheduler(const char* counted_as, Call call, Then then) {
   ++ending_.scheduler_calls[counted_as];
-  boost::asio::post(scheduler_strand_, [this, call = std::move(call), then = std::move(then)]() mutable {
-    auto result = call();
-    boost::asio::post(loop_,
-                      [result = std::move(result), then = std::move(then)]() mutable { then(std::move(result)); });
-  });
+  const std::string_view name = counted_as;
+  const Urgency urgency = name == "allocate"                      ? Urgency::idle
+                          : name == "submit" || name == "collect" ? Urgency::usual
+                                                                  : Urgency::urgent;
+  scheduler_calls_.post(urgency, std::move(call), std::move(then));
 }
 
 }  // namespace cloudai::run

@@ -47,7 +47,7 @@ void ScenarioLoop::end_main_stages() {
         {{"run", runs_[run].id}, {"job", active.submitted.id}, {"predecessor", ending_.records[run].ended_by}});
   }
   if (runs.empty()) return;
-  on_strand(
+  call_scheduler(
       can_end_main_ ? "end_main" : "cancel",
       [this, ids = jobs_of(runs)] { return can_end_main_ ? s_.scheduler.end_main(ids) : s_.scheduler.cancel(ids); },
       [this, runs](const Result<Json>& reply) { asked_to_end(runs, reply); });
@@ -78,6 +78,7 @@ void ScenarioLoop::asked_to_end(const std::vector<std::size_t>& runs, const Resu
 
 void ScenarioLoop::terminate_all(const std::string& why) {
   cancel_reason_ = why;
+  starts_nothing_ = true;
   terminating_ = true;
   log::info("Terminating all jobs...");
   give_up_after(ending_.signal ? patience_after_signal : patience_after_failure);
@@ -95,7 +96,7 @@ void ScenarioLoop::terminate_all(const std::string& why) {
 void ScenarioLoop::abandon(std::size_t run) {
   active_[run].awaits_submission = false;
   const Json request = {{"tag", active_[run].job->tag}, {"directory", (s_.results_directory / runs_[run].id).string()}};
-  on_strand(
+  call_scheduler(
       "find", [this, request] { return s_.scheduler.find(request); },
       [this, run](const Result<Json>& found) {
         if (!found) log::error("Whether test {} has a job is not known: {}", runs_[run].id, found.error().message);
@@ -117,7 +118,7 @@ void ScenarioLoop::cancel(const std::vector<std::size_t>& runs) {
     log::info("Terminating job {} for test {}", active.submitted.id, runs_[run].test_case->id);
     note_durably("cancelling", {{"run", runs_[run].id}, {"job", active.submitted.id}});
   }
-  on_strand(
+  call_scheduler(
       "cancel", [this, ids = jobs_of(runs)] { return s_.scheduler.cancel(ids); },
       [this](const Result<Json>& reply) {
         if (!reply) log::error("The jobs could not be cancelled: {}", reply.error().message);

@@ -3,6 +3,8 @@
 
 #include <signal.h>
 
+#include <algorithm>
+
 #include "tests/end_to_end/slurm_test.hpp"
 
 namespace end_to_end {
@@ -115,6 +117,61 @@ TEST_F(SlurmFault, OfAControllerThatForgetsJobsAtOnceLosesNone) {
   EXPECT_EQ(ended.exit_status, 1) << ended.err;
   EXPECT_EQ(workspace.run_of("Tests.1/0").at("status"), "passed");
   EXPECT_EQ(reason_code(workspace.run_of("Tests.2/0")), "exit_status");
+}
+
+class SlurmSlowness : public SlurmFault {
+ protected:
+  static constexpr int job_count = 20;
+
+  // All jobs at once, each of which takes a second to be submitted.
+  std::unique_ptr<Program> start_slowly(const std::string& work) const {
+    system("max_parallel = " + std::to_string(job_count) + "\n");
+    workspace.test("work", work);
+    std::string scenario = "job_status_check = false\n";
+    for (int i = 0; i < job_count; ++i) scenario += test_case("Tests." + std::to_string(i), "work");
+    workspace.scenario(scenario);
+    return start(workspace.command("run"), {{"PATH", path_with("sbatch", "sleep 1; exec \"$REAL\" \"$@\"\n")}});
+  }
+  // The names of the journal's events, in their order.
+  std::vector<std::string> events() const {
+    const auto all = workspace.all_results();
+    std::vector<std::string> names;
+    if (all.empty()) return names;
+    const std::string text = read(all.front() / "journal.jsonl");
+    for (const auto& line : lines_of(text.substr(0, text.rfind('\n') + 1))) {
+      names.push_back(Json::parse(line).at("event").get<std::string>());
+    }
+    return names;
+  }
+};
+
+TEST_F(SlurmSlowness, OfSubmissionsKeepsNoJobsEndFromBeingSeen) {
+  const auto program = start_slowly("true");
+  EXPECT_EQ(program->wait(300s).exit_status, 0) << program->err();
+  const auto names = events();
+  const auto first_end = std::find(names.begin(), names.end(), "ended") - names.begin();
+  const auto last_submission = names.rend() - std::find(names.rbegin(), names.rend(), "submitted");
+  EXPECT_LT(first_end, last_submission);
+}
+
+TEST_F(SlurmSlowness, OfSubmissionsDoesNotKeepAStopWaiting) {
+  const auto program = start_slowly("sleep 900");
+  const auto submitted = [&] {
+    const auto names = events();
+    return std::count(names.begin(), names.end(), "submitted");
+  };
+  ASSERT_TRUE(eventually([&] { return submitted() >= 2; }, 120s)) << program->err();
+  program->send(SIGINT);
+  EXPECT_EQ(program->wait(120s).exit_status, 130) << program->err();
+  EXPECT_LT(submitted(), job_count);
+  EXPECT_TRUE(cluster->queue().empty());
+  int skipped = 0;
+  for (int i = 0; i < job_count; ++i) {
+    const auto run = workspace.run_of("Tests." + std::to_string(i) + "/0");
+    EXPECT_EQ(reason_code(run), "cancelled");
+    skipped += run.contains("job") ? 0 : 1;
+  }
+  EXPECT_GT(skipped, 0);
 }
 
 }  // namespace
