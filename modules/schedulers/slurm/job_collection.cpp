@@ -1,13 +1,16 @@
 #include "job_collection.hpp"
 
+#include <filesystem>
 #include <fstream>
 #include <thread>
 
 #include "cloudai/error.hpp"
 #include "host_list.hpp"
+#include "job_files.hpp"
 #include "job_metadata.hpp"
 #include "job_verdict.hpp"
 #include "main_end.hpp"
+#include "memory_note.hpp"
 #include "node_facts.hpp"
 
 namespace slurm {
@@ -23,6 +26,15 @@ constexpr milliseconds file_system_lag{3000};
 std::optional<cloudai::ScriptIdentity> identity_of(const std::string& id, const std::string& directory) {
   auto script = cloudai::read_script_identity(directory);
   return script && script->id == id ? script : std::nullopt;
+}
+
+// Slurm opens the output files before the script starts.
+bool has_log(const std::string& directory) {
+  std::error_code ignored;
+  for (const char* name : {stdout_name, common_stdout_name}) {
+    if (std::filesystem::exists(std::filesystem::path(directory) / name, ignored)) return true;
+  }
+  return false;
 }
 
 // Gives what a node wrote the time to be seen on this machine.
@@ -59,6 +71,8 @@ JobMetadata metadata_of(const std::string& id, const WatchedJob& job, const Ende
   metadata.exit_code = ended.exit_code;
   metadata.job_root = job.directory;
   metadata.steps = ended.steps;
+  metadata.srun_command = job.srun_command;
+  metadata.test_command = job.test_command;
   for (const AccountingRow& step : ended.steps) {
     const std::size_t stage = stage_of(step.name);
     const bool is_main =
@@ -80,6 +94,9 @@ JobMetadata metadata_of(const std::string& id, const WatchedJob& job, const Ende
 void write_metadata(const JobMetadata& metadata, std::vector<std::string>& warnings) {
   const std::string path = metadata.job_root + "/" + job_metadata_name;
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  // Command lines may hold what is for the user alone.
+  std::error_code ignored;
+  std::filesystem::permissions(path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write, ignored);
   file << metadata_text(metadata);
   file.close();
   if (!file) warnings.push_back("The file '" + path + "' cannot be written.");
@@ -90,6 +107,7 @@ EndedJob gather(const std::string& id, const WatchedJob& job, const SlurmCommand
   EndedJob ended;
   ended.is_cancelled = job.is_cancelled;
   ended.given_up = job.given_up;
+  ended.main_had_to_end = main_had_to_end(id, job.directory);
   if (job.accounting) {
     ended.state = job.accounting->job.state;
     ended.exit_code = job.accounting->job.exit_code;
@@ -106,21 +124,23 @@ EndedJob gather(const std::string& id, const WatchedJob& job, const SlurmCommand
   if (ended.state.is("COMPLETED") || ended.state.is("FAILED")) await_end_of_script(job.directory);
   const auto script = identity_of(id, job.directory);
   const auto& stages = job.stages.empty() && script ? script->stages : job.stages;
+  ended.has_started = script.has_value();
   if (script) {
     cloudai::FinalStages final = cloudai::final_stages(job.directory, stages);
-  ended.main_had_to_end = main_had_to_end(id, job.directory);
     ended.is_finished = cloudai::is_finished(job.directory);
     ended.stages = std::move(final.stages);
     ended.gate_reason = std::move(final.reason);
     warnings.insert(warnings.end(), final.warnings.begin(), final.warnings.end());
   } else {
-    for (const auto& [kind, name] : stages) {
+    for (const cloudai::ListedStage& listed : stages) {
       cloudai::StageResult& stage = ended.stages.emplace_back();
-      stage.kind = kind;
-      stage.name = name;
+      stage.kind = listed.kind;
+      stage.name = listed.name;
       stage.state = cloudai::StageState::skipped;
     }
+    if (!has_log(job.directory)) ended.missing_log = job.directory;
   }
+  if (!job.accounting) ended.memory_note = memory_note(job.directory, stages, ended.stages);
   if (!job.accounting && !ended.is_finished && ended.state.is("FAILED")) {
     ended.exit_code = exit_code_from_controller(commands, id);
   }

@@ -47,7 +47,7 @@ std::string common(const std::string& job_id, const std::string& name, const std
 
 std::string metadata_text(const JobMetadata& job) {
   std::string text = common(job.job_id, job.name, job.state, job.start_time, job.end_time, job.elapsed, job.exit_code) +
-                     entry("srun_cmd", job.srun_command) +
+                     entry("srun_cmd", job.srun_command) + entry("test_cmd", job.test_command) +
                      "is_single_sbatch = " + (job.is_single_sbatch ? "true" : "false") + "\n" +
                      entry("job_root", job.job_root);
   for (const AccountingRow& step : job.steps) {

@@ -19,6 +19,7 @@ struct JobMetadata {
   std::optional<long long> elapsed;
   ExitCode exit_code;
   std::string srun_command;  // of the main stage; empty: not known
+  std::string test_command;  // the same without srun and what it is given
   std::string job_root;
   bool is_single_sbatch = false;
   std::vector<AccountingRow> steps;

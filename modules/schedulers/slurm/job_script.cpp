@@ -229,6 +229,21 @@ std::string main_command(const Job& job, const SystemOptions& options) {
   return text;
 }
 
+// What the main stages run, without what starts it.
+std::string test_command(const Job& job) {
+  std::string text;
+  for (const JobRun& run : job.runs) {
+    for (const JobStage& stage : run.stages) {
+      if (stage.kind != StageKind::main) continue;
+      for (const Step& step : stage.plan.steps) {
+        text += (text.empty() ? "" : " && ") +
+                (step.command.argv.empty() ? step.command.shell : cloudai::literal_words(step.command.argv));
+      }
+    }
+  }
+  return text;
+}
+
 std::string hostfile(const Job& job, int repetitions) {
   std::string text;
   for (const std::string& node : job.nodes.names) {
@@ -257,6 +272,8 @@ cloudai::Rendering render_job(const Job& job, const SystemOptions& options) {
   rendering.submission = cloudai::list_stages(job);
   rendering.submission["script"] = path;
   rendering.submission["name"] = job_name(job, options);
+  rendering.submission["srun_cmd"] = main_command(job, options);
+  rendering.submission["test_cmd"] = test_command(job);
   rendering.command = "sbatch " + literal_word(path);
   rendering.main_command = main_command(job, options);
   return rendering;

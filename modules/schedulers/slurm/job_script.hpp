@@ -17,8 +17,9 @@ inline constexpr int limit_slack_seconds = 300;
 // end of it; of the rest, whatever is not a letter, a digit or one of "._-" is "_".
 std::string job_name(const cloudai::Job& job, const SystemOptions& options);
 
-// The files of a job and its submission: {"script": absolute path, "name": job_name(), "stages": list_stages()}. Throws
-// cloudai::Error where Slurm cannot run the job as it is.
+// The files of a job and its submission: {"script": absolute path, "name": job_name(), "stages": list_stages(),
+// "srun_cmd" and "test_cmd": the command lines of the main stage, with srun and without}. Throws cloudai::Error where
+// Slurm cannot run the job as it is.
 cloudai::Rendering render_job(const cloudai::Job& job, const SystemOptions& options);
 
 }  // namespace slurm

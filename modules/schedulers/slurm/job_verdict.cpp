@@ -50,7 +50,7 @@ std::string memory_trouble(const EndedJob& job) {
     if (!is_out_of_memory(step) || step.step == "extern") continue;
     return step.step == "batch" ? "the job ran out of memory" : "out of memory in " + named(step);
   }
-  return {};
+  return job.memory_note;
 }
 
 std::string with_reason(std::string text, const std::string& reason) {
@@ -75,6 +75,14 @@ Verdict unfinished(const EndedJob& job) {
     return {JobEnd::lost, "Slurm says that the job is completed, but its script did not record its end", {}};
   }
   if (const std::string trouble = memory_trouble(job); !trouble.empty()) return {JobEnd::failed, trouble, {}};
+  if (!job.missing_log.empty()) {
+    return {JobEnd::failed,
+            with_reason("the job's script did not start, and no log was written: check that '" + job.missing_log +
+                            "' exists on the compute node and can be written there",
+                        job.reason),
+            {}};
+  }
+  if (!job.has_started) return {JobEnd::failed, with_reason("the job's script did not start", job.reason), {}};
   return {JobEnd::failed,
           with_reason("the job's script ended before it was finished, by " + describe(job.exit_code), job.reason),
           {}};

@@ -17,12 +17,15 @@ struct EndedJob {
   std::vector<AccountingRow> steps;
   std::vector<cloudai::StageResult> stages;  // as the script recorded them
   std::string gate_reason;                   // why the first gate is closed
+  std::string memory_note;                   // what the output says of memory, where there are no steps
+  std::string missing_log;                   // where it should be, if the job wrote none
+  bool has_started = false;                  // the script recorded its start
   bool is_finished = false;                  // the script recorded its own end
   bool is_cancelled = false;                 // by us
+  bool main_had_to_end = false;              // by us, too
   std::string given_up;
 };
 
-  bool main_had_to_end = false;              // by us, too
 struct Verdict {
   cloudai::JobEnd state = cloudai::JobEnd::lost;
   std::string reason;

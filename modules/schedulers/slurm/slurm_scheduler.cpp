@@ -164,6 +164,8 @@ cloudai::Submitted SlurmScheduler::submit(const cloudai::SubmitRequest& request)
   job.directory = request.directory;
   job.stages = std::move(stages);
   job.submitted = std::chrono::system_clock::now();
+  job.srun_command = submission.get_or<std::string>("srun_cmd", {});
+  job.test_command = submission.get_or<std::string>("test_cmd", {});
   watch_->add(reply.job->id, std::move(job));
   // Only a directory that is there can be watched.
   const fs::path status = fs::path(request.directory) / status_directory;
@@ -180,8 +182,6 @@ std::vector<cloudai::NotCancelled> SlurmScheduler::cancel(const std::vector<std:
   return watch_->cancel(ids);
 }
 
-cloudai::JobResult SlurmScheduler::collect(const std::string& id) {
-  const WatchedJob* job = watch_->find(id);
 std::vector<cloudai::NotCancelled> SlurmScheduler::end_main(const std::vector<std::string>& ids) {
   std::vector<cloudai::NotCancelled> not_ended;
   std::map<std::string, std::string> directories;
@@ -196,6 +196,8 @@ std::vector<cloudai::NotCancelled> SlurmScheduler::end_main(const std::vector<st
   return not_ended;
 }
 
+cloudai::JobResult SlurmScheduler::collect(const std::string& id) {
+  const WatchedJob* job = watch_->find(id);
   if (job == nullptr) {
     throw Error(Status::failed, "No job with the id '" + id + "' was submitted or found by this system.");
   }

@@ -38,6 +38,7 @@ inline constexpr const char* end_main_request = "end_main";  // below the status
 struct ListedStage {
   StageKind kind = StageKind::main;
   std::string name;
+  std::string directory{};  // relative to the job's; empty: not known
 };
 
 struct ScriptIdentity {
@@ -177,7 +178,7 @@ inline Json list_stages(const Job& job) {
   Json list = Json::array();
   for (const JobRun& run : job.runs) {
     for (const JobStage& stage : run.stages) {
-      list.push_back(Json{{"kind", to_string(stage.kind)}, {"name", stage.name}});
+      list.push_back(Json{{"kind", to_string(stage.kind)}, {"name", stage.name}, {"directory", stage.directory}});
     }
   }
   return Json{{"stages", std::move(list)}};
@@ -187,7 +188,8 @@ inline std::vector<ListedStage> read_stage_list(const Json& submission) {
   std::vector<ListedStage> stages;
   for (const auto& entry : Value(submission).get<std::vector<Json>>("stages")) {
     const Value stage(entry);
-    stages.push_back({stage.get<StageKind>("kind"), stage.get<std::string>("name")});
+    stages.push_back(
+        {stage.get<StageKind>("kind"), stage.get<std::string>("name"), stage.get_or<std::string>("directory", {})});
   }
   return stages;
 }
@@ -206,7 +208,7 @@ inline std::optional<ScriptIdentity> read_script_identity(const std::filesystem:
     const auto names = enum_names(StageKind{});
     const auto kind = std::find(names.begin(), names.end(), std::string_view(entry->second).substr(0, blank));
     if (blank == std::string::npos || kind == names.end()) return std::nullopt;
-    script.stages.push_back({static_cast<StageKind>(kind - names.begin()), entry->second.substr(blank + 1)});
+    script.stages.push_back({static_cast<StageKind>(kind - names.begin()), entry->second.substr(blank + 1), {}});
   }
 }
 

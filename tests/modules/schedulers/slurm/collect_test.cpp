@@ -164,13 +164,56 @@ TEST_F(CollectTest, SlurmsAccountIsWrittenDown) {
   EXPECT_EQ(text,
             "job_id = 42\nname = \"test_tag1\"\nstate = \"COMPLETED\"\nstart_time = \"2026-03-01T12:00:00\"\n"
             "end_time = \"2026-03-01T12:10:00\"\nelapsed_time_sec = 600\nexit_code = \"0:0\"\n"
-            "srun_cmd = \"srun bash -c set -e\\necho \\\"a\\\\b\\\" | tee log\"\n"
+            "srun_cmd = \"srun bash -c set -e\\necho \\\"a\\\\b\\\" | tee log\"\ntest_cmd = \"\"\n"
             "is_single_sbatch = false\njob_root = \"" +
                 directory() +
                 "\"\n\n[[job_steps]]\njob_id = 42\nname = \"cloudai.1.main\"\nstate = \"COMPLETED\"\n"
                 "start_time = \"2026-03-01T12:00:01\"\nend_time = \"2026-03-01T12:10:00\"\nelapsed_time_sec = 600\n"
                 "exit_code = \"0:0\"\nstep_id = \"0\"\n"
                 "submit_line = \"srun bash -c set -e\\necho \\\"a\\\\b\\\" | tee log\"\n");
+}
+
+TEST_F(CollectTest, TheCommandsOfTheTestAreWrittenDownForItsOwnerAlone) {
+  cloudai::Json with_commands = submission();
+  with_commands["srun_cmd"] = "srun --mpi=pmix all_reduce_perf --token 'a b'";
+  with_commands["test_cmd"] = "all_reduce_perf --token 'a b'";
+  scheduler_->submit({"tag1", directory(), with_commands});
+  record(0);
+  cluster_.say("squeue", {{""}});
+  accounts({{"42", "COMPLETED"}});
+  result();
+  const auto path = directory_.path() / "slurm-job.toml";
+  EXPECT_THAT(cloudai::records::read_file(path).value_or(""),
+              ::testing::HasSubstr("srun_cmd = \"srun --mpi=pmix all_reduce_perf --token 'a b'\"\n"
+                                   "test_cmd = \"all_reduce_perf --token 'a b'\"\n"));
+  EXPECT_EQ(std::filesystem::status(path).permissions() & std::filesystem::perms::mask,
+            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+}
+
+TEST_F(CollectTest, AJobWithoutALogMayHaveNoDirectoryOnTheNode) {
+  cluster_.say("squeue", {{""}});
+  accounts({{"42", "FAILED", "0:53", "test_tag1", "2026-03-01T12:00:00", "0:0", "JobLaunchFailure"}});
+  auto ended = result();
+  EXPECT_EQ(ended.state, JobEnd::failed);
+  EXPECT_EQ(ended.reason, "the job's script did not start, and no log was written: check that '" + directory() +
+                              "' exists on the compute node and can be written there (JobLaunchFailure)");
+  EXPECT_EQ(ended.stages.at(0).state, cloudai::StageState::skipped);
+  directory_.write("stdout.txt", "");
+  submit();
+  ended = result();
+  EXPECT_EQ(ended.reason, "the job's script did not start (JobLaunchFailure)");
+}
+
+TEST_F(CollectTest, TheExitStatusOfTheTestDecidesNotThatThereIsAnEnd) {
+  record(1);
+  cluster_.say("squeue", {{""}});
+  accounts(
+      {{"42", "FAILED", "1:0"}, {"42.batch", "FAILED", "1:0", "batch"}, {"42.0", "FAILED", "1:0", "cloudai.1.main"}});
+  const auto ended = result();
+  EXPECT_EQ(ended.state, JobEnd::completed);
+  EXPECT_EQ(ended.reason, "The gate of the main 'test' is closed: exit status 1, expected 0.");
+  EXPECT_EQ(ended.stages.at(0).exit_status, 1);
+  EXPECT_EQ(ended.stages.at(0).gate, cloudai::Gate::closed);
 }
 
 }  // namespace

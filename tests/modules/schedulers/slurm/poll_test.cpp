@@ -315,6 +315,33 @@ TEST_F(WithoutAccountingTest, TheControllerTellsWhatEndedAScript) {
   EXPECT_EQ(ended.reason, "the job's script ended before it was finished, by signal 11 (JobLaunchFailure)");
 }
 
+TEST_F(WithoutAccountingTest, TheOutputTellsThatAStepRanOutOfMemory) {
+  cloudai::Json two_stages = submission();
+  two_stages["stages"] = {{{"kind", "prologue"}, {"name", "check"}, {"directory", "prologue/check"}},
+                          {{"kind", "main"}, {"name", "test"}, {"directory", "."}}};
+  const auto collected = [&](const std::string& of_prologue, const std::string& of_main) {
+    scheduler_->submit({"tag1", directory(), two_stages});
+    std::filesystem::create_directories(directory_.path() / "prologue/check");
+    record(0);
+    std::filesystem::copy_file(directory_.path() / "status/1", directory_.path() / "status/2",
+                               std::filesystem::copy_options::overwrite_existing);
+    directory_.write("prologue/check/stderr.txt", of_prologue);
+    directory_.write("stderr.txt", of_main);
+    queue("FAILED", "NonZeroExitCode");
+    return result();
+  };
+  const std::string killed =
+      "slurmstepd: error: Detected 1 oom_kill event in StepId=42.2. Some of the step tasks have been OOM Killed.";
+  auto ended = collected("", "x\n" + killed + "\nsrun: error: n1: task 0: Out Of Memory\n");
+  EXPECT_EQ(ended.state, JobEnd::failed);
+  EXPECT_EQ(ended.reason, "out of memory in the main 'test': " + killed);
+  ended = collected("0: srun: error: n1: task 0: Out Of Memory\n", "");
+  EXPECT_EQ(ended.reason, "out of memory in the prologue 'check': 0: srun: error: n1: task 0: Out Of Memory");
+  // What a program says of memory itself is none of Slurm's words.
+  ended = collected("Out Of Memory\n", "CUDA error: out of memory\nthe oom_kill counter is 0\n");
+  EXPECT_EQ(ended.state, JobEnd::completed);
+}
+
 TEST(AccountingSwitchedOff, IsFoundOutFromSacctOnce) {
   slurm::testing::RecordedCluster cluster;
   cluster.say("sbatch", {{"37\n"}});

@@ -81,6 +81,19 @@ TEST(Accounting, TheRawIdNamesTheJob) {
   EXPECT_EQ(record->steps.size(), 2);
 }
 
+TEST(Accounting, IdsOfArraysAreReadAsTheNumberBeforeTheTask) {
+  const auto rows = parse_accounting(
+      "20956421_0|RUNNING\n20956421_1|COMPLETED\n20956421_[2-4%25]|PENDING\n20956421_[7,9-10]|PENDING\n"
+      "20956421_5|FAILED\n20956421_5.batch|FAILED\n",
+      {"JobID", "State"}, '|');
+  ASSERT_EQ(rows.size(), 6);
+  for (const AccountingRow& row : rows) EXPECT_EQ(row.job, "20956421");
+  EXPECT_EQ(rows[2].state.progress, Progress::pending);
+  EXPECT_EQ(rows[2].step, "");
+  EXPECT_EQ(rows[5].step, "batch");
+  EXPECT_FALSE(last_attempt(rows, "2095642").has_value());
+}
+
 TEST(Accounting, OfARestartedJobTheLastAttemptCounts) {
   const std::vector<std::string> columns{"JobID", "State", "Start"};
   const auto ended = parse_accounting(
