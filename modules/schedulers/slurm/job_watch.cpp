@@ -85,6 +85,9 @@ cloudai::States JobWatch::poll(const std::vector<std::string>& ids) {
   for (const std::string& id : ids) {
     const auto job = jobs_.find(id);
     states.jobs.push_back({id, job == jobs_.end() ? JobPhase::unknown : job->second.phase, {}});
+    if (states.jobs.back().state == JobPhase::running && job->second.stages.size() > 1) {
+      states.jobs.back().stages = cloudai::stages_so_far(job->second.directory, job->second.stages);
+    }
   }
   states.poll_after = poll_after(asked);
   return states;
