@@ -95,6 +95,8 @@ void add_run_options(CLI::App& command, RunOptions& options) {
       ->check(CLI::Range(1, 1000000))
       ->type_name("N");
   command.add_flag("--keep-going", options.keep_going, "After a failed test go on with what does not depend on it");
+  command.add_flag("--single-sbatch", options.single_sbatch,
+                   "All runs in one job, one after the other on the same nodes");
   command.add_option("--filter", options.filter, "Only the tests whose id matches this glob (repeatable)")
       ->type_name("GLOB")
       ->allow_extra_args(false);
