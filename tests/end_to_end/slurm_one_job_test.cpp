@@ -12,6 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 class SlurmOneJob : public SlurmTest {
@@ -84,6 +85,25 @@ TEST_F(SlurmOneJob, RunsEveryRunWithItsOwnHooksEnvironmentNodesAndDirectory) {
   EXPECT_EQ(workspace.summary().at("scheduler_commands").at("sbatch"), 1);
 }
 
+TEST_F(SlurmOneJob, MeasuresOnAsManyNodesAsEachTestAsksFor) {
+  system("ntasks_per_node = 2\n");
+  const auto demo = source_directory() / "conf/demo";
+  workspace.scenario("prologue = \"demo_prologue\"\n" + test_case("one", "demo_all_reduce", "num_nodes = 1\n") +
+                     test_case("two", "demo_all_reduce", "num_nodes = 2\n"));
+  const auto ended = start({"run", "--single-sbatch", "--system-config", (workspace.root() / "system.toml").string(),
+                            "--tests-dir", (demo / "test").string(), "--hook-dir", (demo / "hook").string(),
+                            "--test-scenario", (workspace.root() / "scenario.toml").string()},
+                           {{"OMPI_MCA_mpi_yield_when_idle", "1"}})
+                         ->wait(300s);
+  ASSERT_EQ(ended.exit_status, 0) << ended.out << ended.err;
+  for (const auto* stage : {"stdout.txt", "prologue/quick_all_reduce/stdout.txt"}) {
+    const auto one = read(workspace.results() / "one/0" / stage);
+    const auto two = read(workspace.results() / "two/0" / stage);
+    EXPECT_THAT(one, AllOf(HasSubstr(" n1 device "), Not(HasSubstr(" n2 device ")))) << stage;
+    EXPECT_THAT(two, AllOf(HasSubstr(" n1 device "), HasSubstr(" n2 device "))) << stage;
+  }
+}
+
 TEST_F(SlurmOneJob, SkipsWhatDependsOnAFailedTestAndGoesOnWithTheRest) {
   system();
   workspace.test("good", record_node("ran"));
@@ -154,6 +174,23 @@ TEST_F(SlurmOneJob, EndsWholeAtASignalAndWhatHadFinishedKeepsItsVerdict) {
   EXPECT_EQ(at("running C/0"), events.end());
 }
 
+TEST_F(SlurmOneJob, ThatStillWaitsIsTakenOutOfTheQueueAtASignal) {
+  const auto stranger = cluster->ask(
+      {"sbatch", "--parsable", "--exclusive", "--nodelist=n[1-2]", "--output=/dev/null", "--wrap=sleep 900"});
+  ASSERT_TRUE(eventually([&] { return cluster->field_of_job(stranger, "JobState") == "RUNNING"; }, 120s));
+  system();
+  workspace.test("work", record_node("ran"));
+  workspace.scenario(test_case("A", "work") + test_case("B", "work"));
+  const auto program = start(workspace.command("run", {"--single-sbatch"}));
+  ASSERT_TRUE(eventually([&] { return cluster->queue().size() == 2; }, 120s)) << program->err();
+  program->send(SIGTERM);
+  EXPECT_EQ(program->wait().exit_status, 128 + SIGTERM);
+  EXPECT_TRUE(eventually([&] { return cluster->queue() == std::vector<std::string>{stranger}; }, 60s));
+  EXPECT_EQ(status_of("A/0"), "cancelled");
+  EXPECT_EQ(status_of("B/0"), "skipped");
+  EXPECT_EQ(reason_text(workspace.run_of("B/0")), "stopped by signal 15");
+}
+
 TEST_F(SlurmOneJob, ThatANodeEndsInTheMiddleJudgesEachRunByHowFarItCame) {
   system();
   workspace.test("quick", "exit 0");
@@ -183,6 +220,28 @@ TEST_F(SlurmOneJob, EndsARunAtItsOwnLimitAndGoesOn) {
   EXPECT_EQ(reason_code(workspace.run_of("A/0")), "time_limit");
   EXPECT_EQ(status_of("B/0"), "passed");
   EXPECT_THAT(read(workspace.results() / "cloudai_sbatch_script.sh"), HasSubstr("#SBATCH --time=00:08:00\n"));
+}
+
+class SlurmOneJobAccounts : public SlurmOneJob {
+ protected:
+  void SetUp() override { start_cluster({.nodes = 2, .accounting = true}); }
+};
+
+TEST_F(SlurmOneJobAccounts, TellTheStepsOfEveryRun) {
+  system();
+  workspace.test("good", "true");
+  workspace.test("killed", "kill -KILL $$");
+  workspace.scenario("job_status_check = false\n" + test_case("A", "good") + test_case("B", "killed") +
+                     test_case("C", "good") + after("B"));
+  const auto ended = run_as_one();
+  EXPECT_EQ(ended.exit_status, 1) << ended.err;
+  EXPECT_EQ(status_of("A/0"), "passed");
+  EXPECT_EQ(status_of("B/0"), "failed");
+  EXPECT_EQ(status_of("C/0"), "passed");
+  EXPECT_EQ(stage_of(workspace.run_of("B/0"), "main").at("signal"), SIGKILL);
+  const auto account = read(workspace.results() / "slurm-job.toml");
+  for (const auto* step : {"cloudai.1.main", "cloudai.2.main", "cloudai.3.main"}) EXPECT_THAT(account, HasSubstr(step));
+  EXPECT_THAT(account, HasSubstr("srun_cmd = \"n/a for single sbatch run\"\n"));
 }
 
 TEST_F(SlurmOneJob, IsWrittenByDryRunAsItIsSubmitted) {

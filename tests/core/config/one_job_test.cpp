@@ -70,10 +70,10 @@ TEST_F(OneJob, RefusesOtherNodesAndMoreThanThereAre) {
 
 TEST_F(OneJob, RefusesASchedulerThatRunsEachTestByItself) {
   files.write("system.toml", fixture::good_system);
-  EXPECT_THAT(
-      check(test("A") + test("B", dependency("start_post_init", "A"))),
-      ElementsAre("system.toml: error: --single-sbatch asks for one job of all tests, but scheduler 'standalone' "
-                  "can only run each test as a job of its own (it lacks the capability 'several_runs')."));
+  EXPECT_THAT(check(test("A") + test("B", dependency("start_post_init", "A"))),
+              ElementsAre((files.root() / "system.toml").string() +
+                          ": error: --single-sbatch asks for one job of all tests, but scheduler 'standalone' "
+                          "can only run each test as a job of its own (it lacks the capability 'several_runs')."));
 }
 
 }  // namespace
