@@ -46,6 +46,8 @@ TEST(Refusal, OfOneJobWhereEveryTestIsAJobOfItsOwn) {
                                "only run each test as a job of its own (it lacks the capability 'several_runs').";
   expect_refused(workspace, workspace.run({"--single-sbatch"}), sentence);
   expect_refused(workspace, workspace.cloudai(workspace.command("dry-run", {"--single-sbatch"})), sentence);
+  expect_refused(workspace, workspace.run({"--single-sbatch", "--max-parallel", "2"}),
+                 "--single-sbatch excludes --max-parallel");
 }
 
 TEST(Refusal, OfAWrongCommandNamesTheNearest) {
