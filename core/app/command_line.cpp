@@ -89,12 +89,16 @@ void add_run_options(CLI::App& command, RunOptions& options) {
   add_path(command, "--hook-dir", options.hook_dir, "DIR", "The directory of prologues and epilogues");
   add_path(command, "--output-dir", options.output_dir, "DIR",
            "Where results go, in place of the system's output_path");
-  command
-      .add_option("--max-parallel", options.max_parallel,
-                  "How many runs may be in flight, in place of the scenario's or the system's max_parallel")
-      ->check(CLI::Range(1, 1000000))
-      ->type_name("N");
+  CLI::Option* max_parallel =
+      command
+          .add_option("--max-parallel", options.max_parallel,
+                      "How many runs may be in flight, in place of the scenario's or the system's max_parallel")
+          ->check(CLI::Range(1, 1000000))
+          ->type_name("N");
   command.add_flag("--keep-going", options.keep_going, "After a failed test go on with what does not depend on it");
+  command
+      .add_flag("--single-sbatch", options.single_sbatch, "All runs in one job, one after the other on the same nodes")
+      ->excludes(max_parallel);
   command.add_option("--filter", options.filter, "Only the tests whose id matches this glob (repeatable)")
       ->type_name("GLOB")
       ->allow_extra_args(false);

@@ -33,6 +33,7 @@ struct RunOptions {
   std::optional<std::filesystem::path> output_dir;
   std::optional<int> max_parallel;
   bool keep_going = false;
+  bool single_sbatch = false;  // all runs in one job
   bool dry_run = false;
   std::vector<std::string> filter;  // globs over case ids; empty: all
 };

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "core/support/json_texts.hpp"
 #include "core/support/log.hpp"
 #include "core/support/terminal.hpp"
 #include "core/support/time.hpp"
@@ -59,10 +60,13 @@ void Progress::set(std::size_t run, Status status) {
 }
 
 void Progress::heed(std::string_view event, const Json& fields) {
-  const auto found = index_of_.find(text_of(fields, "run"));
-  if (found == index_of_.end()) return;
   const auto state = event == "finished" ? final_state(text_of(fields, "status")) : state_after(event);
-  if (state) set(found->second, *state);
+  if (!state) return;
+  std::vector<std::string> ids = texts_of(fields, "runs");
+  ids.push_back(text_of(fields, "run"));
+  for (const std::string& id : ids) {
+    if (const auto found = index_of_.find(id); found != index_of_.end()) set(found->second, *state);
+  }
 }
 
 std::string Progress::text(std::chrono::seconds elapsed) const {
@@ -81,9 +85,12 @@ std::string Progress::text(std::chrono::seconds elapsed) const {
   }
   std::string text = "[" + slurm_duration(elapsed) + "] " + std::to_string(done) + " of " +
                      std::to_string(runs_.size()) + " done" + (ended.empty() ? "" : " (" + ended + ")") + open;
+  const auto running = counts_.find(Status::running);
+  const bool any_runs = running != counts_.end() && running->second > 0;
   const char* separator = " | ";
   for (const std::size_t run : running_) {
     if (text.size() > longest_text) break;
+    if (any_runs && states_[run] != Status::running) continue;
     text += separator + name_of(runs_[run]);
     separator = ", ";
   }

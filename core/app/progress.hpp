@@ -26,7 +26,7 @@ class Progress {
   void heed(std::string_view event, const Json& fields);
 
   // "[00:01:02] 4 of 10 done (3 passed, 1 failed), 2 running, 4 waiting | Tests.5, Tests.6": the counts of the states
-  // that occur, and what is running in the scenario's order.
+  // that occur, and what is running in the scenario's order, or if nothing is, what is being collected.
   std::string text(std::chrono::seconds elapsed) const;
 
  private:

@@ -14,12 +14,13 @@
 #include "core/app/scenario_text.hpp"
 #include "core/config/capabilities.hpp"
 #include "core/config/load.hpp"
-#include "core/pipeline/expansion.hpp"
+#include "core/config/one_job.hpp"
 #include "core/report/reporters.hpp"
 #include "core/report/result_table.hpp"
 #include "core/report/summary.hpp"
 #include "core/run/results_directory.hpp"
 #include "core/run/scenario_run.hpp"
+#include "core/run/shared_job.hpp"
 #include "core/support/log.hpp"
 #include "core/support/signals.hpp"
 #include "core/support/terminal.hpp"
@@ -38,6 +39,15 @@ std::optional<config::Configuration> load(const RunOptions& options, const modul
   say(diagnostics);
   if (!configuration) log::error("{} configuration problem(s); nothing was started.", diagnostics.error_count());
   return configuration;
+}
+
+// What --single-sbatch asks of the tests that are left after --filter.
+bool can_be_one_job(const config::Configuration& configuration, const module::Catalogue& catalogue) {
+  config::Diagnostics diagnostics;
+  const auto scheduler = catalogue.find(module::scheduler_interface, configuration.system.scheduler);
+  if (scheduler) config::check_one_job(configuration, *scheduler->provided, diagnostics);
+  say(diagnostics);
+  return !diagnostics.has_errors();
 }
 
 Result<std::shared_ptr<module::Scheduler>> open_scheduler(module::Loader& loader, const config::System& system,
@@ -64,6 +74,7 @@ std::string rerun_command(const GlobalOptions& global, const RunOptions& options
   add("--test-scenario", options.test_scenario);
   if (options.hook_dir) add("--hook-dir", *options.hook_dir);
   if (options.output_dir) add("--output-dir", *options.output_dir);
+  if (options.single_sbatch) command += " --single-sbatch";
   return command + " --filter";
 }
 
@@ -75,17 +86,18 @@ bool print_table(const run::Ending& ending, const std::vector<report::FailedRepo
   return std::fputs(table.c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
 }
 
-// Renders every run, in order, without submitting any.
-int dry_run(const run::Surroundings& surroundings, const std::vector<pipeline::Run>& runs) {
+// Renders every job, in order, without submitting any.
+int dry_run(const run::Surroundings& surroundings, const std::vector<pipeline::Job>& jobs) {
   int status = success;
-  for (const pipeline::Run& run : runs) {
-    log::info("Starting test: {} (results at: {})", run.test_case->id,
-              (surroundings.results_directory / run.id).string());
-    const auto prepared = run::prepare(surroundings, run, {});
+  for (const pipeline::Job& job : jobs) {
+    log::info("Starting {} (results at: {})",
+              job.is_shared ? run::name_of(job) : "test: " + job.runs.front().run->test_case->id,
+              job.directory_in(surroundings.results_directory).string());
+    const auto prepared = run::prepare(surroundings, job, {});
     if (!prepared) {
       status = std::max(status, fail(prepared.error()));
-    } else if (const auto* job = std::get_if<run::PreparedJob>(&*prepared)) {
-      log::info("Executing command for test {}: {}", run.test_case->id, job->main_command);
+    } else if (const auto* ready = std::get_if<run::PreparedJob>(&*prepared)) {
+      log::info("Executing command for {}: {}", run::name_of(job), ready->command);
     }
   }
   log::info("Dry run: nothing was submitted. The files of all runs are in: {}",
@@ -163,6 +175,18 @@ int finish_run(const Session& session, const run::Surroundings& surroundings, co
   return status;
 }
 
+run::FailurePolicy failure_policy(const Session& session) {
+  if (!session.configuration.scenario.job_status_check) return run::FailurePolicy::ignore;
+  return session.options.keep_going ? run::FailurePolicy::keep_going : run::FailurePolicy::stop;
+}
+
+std::vector<pipeline::Job> jobs_of(const Session& session, const std::vector<pipeline::Run>& runs) {
+  if (session.options.single_sbatch) return {run::shared_job(runs, failure_policy(session))};
+  std::vector<pipeline::Job> jobs;
+  for (const pipeline::Run& run : runs) jobs.push_back(pipeline::job_of(run));
+  return jobs;
+}
+
 int execute(const Session& session, const run::Surroundings& surroundings, const std::vector<pipeline::Run>& runs) {
   auto journal = run::Journal::create(surroundings.results_directory / "journal.jsonl");
   if (!journal) return fail(journal.error());
@@ -172,9 +196,8 @@ int execute(const Session& session, const run::Surroundings& surroundings, const
     return fail(kept.error());
   }
   run::RunPolicy policy;
-  policy.on_failure = !scenario.job_status_check   ? run::FailurePolicy::ignore
-                      : session.options.keep_going ? run::FailurePolicy::keep_going
-                                                   : run::FailurePolicy::stop;
+  policy.on_failure = failure_policy(session);
+  policy.is_one_job = session.options.single_sbatch;
   policy.max_parallel = session.options.max_parallel ? session.options.max_parallel
                         : scenario.max_parallel      ? scenario.max_parallel
                                                      : session.configuration.system.max_parallel;
@@ -207,8 +230,9 @@ int with_results_directory(const Session& session, module::Loader& loader, modul
   log::info("Scenario results will be stored at: {}", directory->string());
   log::info("Starting test scenario execution.");
   log::info("{}", scenario_text(configuration.scenario));
-  const auto runs = pipeline::expand(configuration.scenario);
-  return session.options.dry_run ? dry_run(surroundings, runs) : execute(session, surroundings, runs);
+  auto runs = pipeline::expand(configuration.scenario);
+  if (session.options.single_sbatch) runs = pipeline::in_order_of_dependencies(runs);
+  return session.options.dry_run ? dry_run(surroundings, jobs_of(session, runs)) : execute(session, surroundings, runs);
 }
 
 }  // namespace
@@ -218,6 +242,7 @@ int run(const GlobalOptions& global, const RunOptions& options) {
   auto configuration = load(options, catalogue);
   if (!configuration) return usage;
   if (auto filtered = filter_cases(configuration->scenario, options.filter); !filtered) return fail(filtered.error());
+  if (options.single_sbatch && !can_be_one_job(*configuration, catalogue)) return usage;
   log::info("System Name: {}", configuration->system.name);
   log::info("Scheduler: {}", configuration->system.scheduler);
   log::info("Test Scenario Name: {}", configuration->scenario.name);

@@ -30,6 +30,23 @@ int count_nodes(const Run& run, const RunContext& context) {
   return context.nodes.empty() ? run.test_case->num_nodes : static_cast<int>(context.nodes.size());
 }
 
+Json job_run_document(const JobRun& part, const Job& job, int job_nodes, const std::vector<Json>& plans) {
+  const int own_nodes = nodes_of(part, job, job_nodes);
+  Json stages = Json::array();
+  for (std::size_t i = 0; i < part.run->stages.size(); ++i) {
+    const Stage& stage = part.run->stages[i];
+    std::string directory = stage.directory.generic_string();
+    if (job.is_shared) directory = part.run->id + (directory == "." ? "" : "/" + directory);
+    Json document = {{"kind", to_string(stage.kind)}, {"name", stage.name}, {"directory", std::move(directory)}};
+    if (stage.time_limit) document["time_limit"] = stage.time_limit->count();
+    const int nodes = stage.num_nodes.value_or(own_nodes);
+    if (stage.num_nodes || nodes != job_nodes) document["num_nodes"] = nodes;
+    document["plan"] = plans[i];
+    stages.push_back(std::move(document));
+  }
+  return {{"id", part.run->id}, {"after", part.after}, {"stages", std::move(stages)}};
+}
+
 // The environment of a step, from the user's files and the plan. The last word on a name counts.
 class MergedEnvironment {
  public:
@@ -170,31 +187,30 @@ Json with_profiler(Json plan, const config::Test& test) {
   return plan;
 }
 
-Json job_document(const Run& run, const RunContext& context, const std::string& tag, const std::string& scenario_name,
-                  const std::vector<Json>& plans) {
-  Json stages = Json::array();
-  for (std::size_t i = 0; i < run.stages.size(); ++i) {
-    const Stage& stage = run.stages[i];
-    Json document = {
-        {"kind", to_string(stage.kind)}, {"name", stage.name}, {"directory", stage.directory.generic_string()}};
-    if (stage.time_limit) document["time_limit"] = stage.time_limit->count();
-    if (stage.num_nodes) document["num_nodes"] = *stage.num_nodes;
-    if (!stage.scheduler_options.empty()) document["options"] = stage.scheduler_options;
-    document["plan"] = plans[i];
-    stages.push_back(std::move(document));
-  }
-  Json job = {{"schema", "cloudai.job/1"}, {"tag", tag}, {"name", scenario_name + "." + run.test_case->id}};
-  if (run.time_limit) job["time_limit"] = run.time_limit->count();
-  job["nodes"] = {{"count", count_nodes(run, context)}, {"names", context.nodes}};
-  if (context.nodes.empty()) job["exclude_nodes"] = run.test_case->exclude_nodes;
-  job["directory"] = (context.results_directory / run.id).string();
-  job["runs"] = Json::array({{{"id", run.id}, {"after", Json::array()}, {"stages", std::move(stages)}}});
-  return job;
+int count_nodes(const Job& job, const RunContext& context) {
+  return context.nodes.empty() ? job.num_nodes : static_cast<int>(context.nodes.size());
 }
 
-std::string job_tag(const std::filesystem::path& results_directory, const std::string& run_id, int attempt) {
-  const std::string digest =
-      files::sha256_of(results_directory.string() + '\n' + run_id + '\n' + std::to_string(attempt));
+Json job_document(const Job& job, const RunContext& context, const std::string& tag, const std::string& scenario_name,
+                  const std::vector<std::vector<Json>>& plans) {
+  const int nodes = count_nodes(job, context);
+  const Run& first = *job.runs.front().run;
+  Json document = {{"schema", "cloudai.job/1"},
+                   {"tag", tag},
+                   {"name", job.is_shared ? scenario_name : scenario_name + "." + first.test_case->id}};
+  if (const auto limit = time_limit_of(job)) document["time_limit"] = limit->count();
+  document["nodes"] = {{"count", nodes}, {"names", context.nodes}};
+  if (context.nodes.empty()) document["exclude_nodes"] = job.exclude_nodes;
+  document["directory"] = job.directory_in(context.results_directory).string();
+  document["runs"] = Json::array();
+  for (std::size_t i = 0; i < job.runs.size(); ++i) {
+    document["runs"].push_back(job_run_document(job.runs[i], job, nodes, plans[i]));
+  }
+  return document;
+}
+
+std::string job_tag(const std::filesystem::path& results_directory, const std::string& id, int attempt) {
+  const std::string digest = files::sha256_of(results_directory.string() + '\n' + id + '\n' + std::to_string(attempt));
   static constexpr std::string_view digits = "abcdefghijklmnopqrstuvwxyz0123456789";
   std::string tag;
   for (std::size_t i = 0; i < 13; ++i) {

@@ -7,6 +7,7 @@
 
 #include "core/config/model.hpp"
 #include "core/pipeline/expansion.hpp"
+#include "core/pipeline/job.hpp"
 #include "core/support/json.hpp"
 
 namespace cloudai::pipeline {
@@ -16,7 +17,7 @@ struct RunContext {
   const config::System* system = nullptr;
   const Json* facts = nullptr;              // cloudai.facts/1 of the opened scheduler
   std::filesystem::path results_directory;  // absolute
-  std::vector<std::string> nodes;           // allocated
+  std::vector<std::string> nodes;           // allocated: those of the run, in a job document those of the job
   Json provisioned = Json::object();        // item id → path
 };
 
@@ -36,12 +37,15 @@ bool is_profiled(const config::Test& test);
 // `plan` with the main command, that of the step "main", run by the test's profiler, if it has one.
 Json with_profiler(Json plan, const config::Test& test);
 
-// `plans` in the order of run.stages, environments merged.
-Json job_document(const Run& run, const RunContext& context, const std::string& tag, const std::string& scenario_name,
-                  const std::vector<Json>& plans);
+// How many nodes the job has: those it got, else as many as it asks for.
+int count_nodes(const Job& job, const RunContext& context);
 
-// A tag for the job of this run: 13 of [a-z0-9], the same for the same results directory, run and attempt, different
-// for any other.
-std::string job_tag(const std::filesystem::path& results_directory, const std::string& run_id, int attempt);
+// `plans` of each run in the order of its stages, environments merged.
+Json job_document(const Job& job, const RunContext& context, const std::string& tag, const std::string& scenario_name,
+                  const std::vector<std::vector<Json>>& plans);
+
+// A tag for a job: 13 of [a-z0-9], the same for the same results directory, id and attempt, different for any other.
+// The id is that of the run, or of a job of several "all".
+std::string job_tag(const std::filesystem::path& results_directory, const std::string& id, int attempt);
 
 }  // namespace cloudai::pipeline

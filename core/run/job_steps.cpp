@@ -6,6 +6,7 @@
 #include "core/pipeline/documents.hpp"
 #include "core/run/requirements.hpp"
 #include "core/support/files.hpp"
+#include "core/support/json_texts.hpp"
 #include "core/support/log.hpp"
 #include "core/support/secrets.hpp"
 
@@ -20,16 +21,6 @@ Result<void> make_directories(const fs::path& path) {
   fs::create_directories(path, error);
   if (error) return trouble("cannot make the directory '" + path.string() + "': " + error.message() + ".");
   return {};
-}
-
-std::vector<std::string> texts_of(const Json& document, const char* key) {
-  std::vector<std::string> texts;
-  const auto found = document.find(key);
-  if (found == document.end() || !found->is_array()) return texts;
-  for (const Json& item : *found) {
-    if (item.is_string()) texts.push_back(item.get<std::string>());
-  }
-  return texts;
 }
 
 bool stays_inside(const fs::path& relative) {
@@ -100,22 +91,21 @@ Result<std::vector<Json>> plan_stages(const Surroundings& s, const pipeline::Run
   return plans;
 }
 
-Result<Json> allocate(const Surroundings& s, const pipeline::Run& run, const std::vector<std::string>& taken) {
-  const config::Case& test_case = *run.test_case;
-  const std::size_t count =
-      test_case.nodes.empty() ? static_cast<std::size_t>(test_case.num_nodes) : test_case.nodes.size();
+Result<Json> allocate(const Surroundings& s, const pipeline::Job& job, const std::vector<std::string>& taken) {
+  const std::size_t count = job.nodes.empty() ? static_cast<std::size_t>(job.num_nodes) : job.nodes.size();
   return s.scheduler.allocate(
-      {{"nodes", {{"count", count}, {"names", test_case.nodes}, {"exclude", test_case.exclude_nodes}}},
-       {"taken", taken}});
+      {{"nodes", {{"count", count}, {"names", job.nodes}, {"exclude", job.exclude_nodes}}}, {"taken", taken}});
 }
 
-pipeline::RunContext context_of(const Surroundings& s, std::vector<std::string> nodes) {
-  pipeline::RunContext context;
-  context.system = &s.configuration.system;
-  context.facts = &s.scheduler.facts();
-  context.results_directory = s.results_directory;
-  context.nodes = std::move(nodes);
-  return context;
+// Only now is it known what a list of nodes comes to.
+Result<void> check_size(const pipeline::Job& job, int job_nodes) {
+  for (const pipeline::JobRun& part : job.runs) {
+    const int needed = nodes_of(part, job, job_nodes);
+    if (needed <= job_nodes) continue;
+    return usage_error("test '" + part.run->test_case->id + "' runs on " + std::to_string(needed) +
+                       " nodes, but the one job of all tests has " + std::to_string(job_nodes) + ".");
+  }
+  return {};
 }
 
 Result<void> write_stage_files(const pipeline::Run& run, const std::vector<Json>& plans,
@@ -130,76 +120,102 @@ Result<void> write_stage_files(const pipeline::Run& run, const std::vector<Json>
   return {};
 }
 
-std::optional<Result<Json>> evaluate_stage(const Surroundings& s, const pipeline::Run& run, std::size_t stage_index,
-                                           const PreparedJob& job, const Json& job_result, Interference interference) {
-  const pipeline::Stage& stage = run.stages[stage_index];
-  const Json* result = find_stage_result(job_result, stage);
-  if (result == nullptr) return std::nullopt;
-  const std::string state = text_of(*result, "state");
-  if (state != "ended" && (state != "unfinished" || interference == Interference::cancelled)) return std::nullopt;
-  auto workload = s.loader.workload(stage.test->workload);
-  if (!workload) return tl::make_unexpected(workload.error());
-  const bool ended = interference == Interference::main_ended && stage.kind == pipeline::StageKind::main;
-  return (*workload)->evaluate(
-      pipeline::stage_document(run, stage, context_of(s, job.nodes), job.plans[stage_index], *result, ended));
+// What the log shows of a rendered job.
+std::string command_of(const pipeline::Job& job, const Json& rendering) {
+  if (job.is_shared) return text_of(rendering, "command");
+  return without_secrets(text_of(rendering, "main_command"), secret_arguments(job.runs.front().run->test_case->test));
 }
 
-Result<void> write_outcome(const Surroundings& s, const pipeline::Run& run, const Evidence& evidence) {
-  Json stages = Json::array();
-  for (std::size_t i = 0; i < run.stages.size(); ++i) {
-    const auto& outcome = evidence.outcomes[i];
-    if (!outcome || !*outcome) continue;
-    stages.push_back({{"kind", to_string(run.stages[i].kind)},
-                      {"name", run.stages[i].name},
-                      {"directory", (fs::path(run.id) / run.stages[i].directory).lexically_normal().generic_string()},
-                      {"outcome", **outcome}});
+Result<void> write_job(const Surroundings& s, const PreparedJob& job, const Json& rendering) {
+  const fs::path directory = job.job.directory_in(s.results_directory);
+  if (auto made = make_directories(directory); !made) return made;
+  for (std::size_t i = 0; i < job.plans.size(); ++i) {
+    const pipeline::Run& run = *job.job.runs[i].run;
+    if (auto written = write_stage_files(run, job.plans[i], s.results_directory / run.id); !written) return written;
   }
-  const Json document = {{"schema", "cloudai.run_outcome/1"}, {"id", run.id}, {"stages", std::move(stages)}};
-  return files::write(s.results_directory / run.id / "outcome.json",
-                      document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  return write_files(rendering, directory, "scheduler " + s.configuration.system.scheduler);
 }
 
 }  // namespace
 
-Result<std::variant<PreparedJob, Wait>> prepare(const Surroundings& s, const pipeline::Run& run,
+pipeline::RunContext context_of(const Surroundings& s, const PreparedJob& job) {
+  pipeline::RunContext context;
+  context.system = &s.configuration.system;
+  context.facts = &s.scheduler.facts();
+  context.results_directory = s.results_directory;
+  context.nodes = job.nodes;
+  return context;
+}
+
+pipeline::RunContext context_of(const Surroundings& s, const PreparedJob& job, const pipeline::JobRun& part) {
+  pipeline::RunContext context = context_of(s, job);
+  const auto all = static_cast<int>(job.nodes.size());
+  context.nodes.resize(static_cast<std::size_t>(std::min(all, nodes_of(part, job.job, all))));
+  return context;
+}
+
+Result<std::variant<PreparedJob, Wait>> prepare(const Surroundings& s, const pipeline::Job& plan_of_job,
                                                 const std::vector<std::string>& taken) {
-  const auto allocation = allocate(s, run, taken);
+  const auto allocation = allocate(s, plan_of_job, taken);
   if (!allocation) return tl::make_unexpected(allocation.error());
   if (const std::string reason = text_of(*allocation, "wait"); !reason.empty()) return Wait{reason};
   PreparedJob job;
+  job.job = plan_of_job;
   job.nodes = texts_of(*allocation, "nodes");
-  const auto context = context_of(s, job.nodes);
-  auto plans = plan_stages(s, run, context);
-  if (!plans) return tl::make_unexpected(plans.error());
-  job.plans = std::move(*plans);
-  job.tag = pipeline::job_tag(s.results_directory, run.id, 1);
-  auto rendering =
-      s.scheduler.render(pipeline::job_document(run, context, job.tag, s.configuration.scenario.name, job.plans));
-  if (!rendering) return tl::make_unexpected(rendering.error());
-  const fs::path directory = s.results_directory / run.id;
-  if (auto made = make_directories(directory); !made) return tl::make_unexpected(made.error());
-  if (auto written = write_stage_files(run, job.plans, directory); !written)
-    return tl::make_unexpected(written.error());
-  if (auto written = write_files(*rendering, directory, "scheduler " + s.configuration.system.scheduler); !written) {
-    return tl::make_unexpected(written.error());
+  const auto context = context_of(s, job);
+  if (auto checked = check_size(job.job, count_nodes(job.job, context)); !checked) {
+    return tl::make_unexpected(checked.error());
   }
+  for (const pipeline::JobRun& part : job.job.runs) {
+    auto plans = plan_stages(s, *part.run, context_of(s, job, part));
+    if (!plans) return tl::make_unexpected(plans.error());
+    job.plans.push_back(std::move(*plans));
+  }
+  job.tag = pipeline::job_tag(s.results_directory, job.job.is_shared ? "all" : job.job.runs.front().run->id, 1);
+  auto rendering =
+      s.scheduler.render(pipeline::job_document(job.job, context, job.tag, s.configuration.scenario.name, job.plans));
+  if (!rendering) return tl::make_unexpected(rendering.error());
+  if (auto written = write_job(s, job, *rendering); !written) return tl::make_unexpected(written.error());
   job.submission = rendering->value("submission", Json::object());
-  job.main_command = without_secrets(text_of(*rendering, "main_command"), secret_arguments(run.test_case->test));
+  job.command = command_of(job.job, *rendering);
   return job;
 }
 
-Result<std::variant<SubmittedJob, Wait>> submit(const Surroundings& s, const pipeline::Run& run, const PreparedJob& job,
-                                                bool is_repeated, Journal& journal) {
+std::string name_of(const pipeline::Job& job) {
+  return job.is_shared ? "all " + std::to_string(job.runs.size()) + " runs"
+                       : "test " + job.runs.front().run->test_case->id;
+}
+
+Json journal_subject(const pipeline::Job& job) {
+  if (!job.is_shared) return {{"run", job.runs.front().run->id}};
+  Json ids = Json::array();
+  for (const pipeline::JobRun& part : job.runs) ids.push_back(part.run->id);
+  return {{"runs", std::move(ids)}};
+}
+
+namespace {
+
+Json with(Json fields, const char* key, const std::string& text) {
+  fields[key] = text;
+  return fields;
+}
+
+}  // namespace
+
+Result<std::variant<SubmittedJob, Wait>> submit(const Surroundings& s, const PreparedJob& job, bool is_repeated,
+                                                Journal& journal) {
+  const Json subject = journal_subject(job.job);
   if (!is_repeated) {
-    if (auto kept = journal.append_durably("submitting", {{"run", run.id}, {"tag", job.tag}}); !kept) {
+    if (auto kept = journal.append_durably("submitting", with(subject, "tag", job.tag)); !kept) {
       return tl::make_unexpected(kept.error());
     }
   }
-  const auto reply = s.scheduler.submit(
-      {{"tag", job.tag}, {"directory", (s.results_directory / run.id).string()}, {"submission", job.submission}});
+  const auto reply = s.scheduler.submit({{"tag", job.tag},
+                                         {"directory", job.job.directory_in(s.results_directory).string()},
+                                         {"submission", job.submission}});
   if (!reply) {
     // What went wrong is told by the run's status; a journal that cannot take it either changes nothing.
-    (void)journal.append("submit_failed", {{"run", run.id}, {"message", reply.error().message}});
+    (void)journal.append("submit_failed", with(subject, "message", reply.error().message));
     return tl::make_unexpected(reply.error());
   }
   if (const std::string reason = text_of(*reply, "wait"); !reason.empty()) return Wait{reason};
@@ -208,23 +224,10 @@ Result<std::variant<SubmittedJob, Wait>> submit(const Surroundings& s, const pip
     return trouble("scheduler " + s.configuration.system.scheduler + " accepted the job but gave no id.");
   }
   for (std::string& path : texts_of(*reply, "watch")) submitted.watch.emplace_back(std::move(path));
-  if (auto kept = journal.append_durably("submitted", {{"run", run.id}, {"job", submitted.id}}); !kept) {
+  if (auto kept = journal.append_durably("submitted", with(subject, "job", submitted.id)); !kept) {
     log::error("{}", kept.error().message);
   }
   return submitted;
-}
-
-Result<Evidence> evaluate(const Surroundings& s, const pipeline::Run& run, const PreparedJob& job, Json job_result,
-                          Interference interference) {
-  Evidence evidence{std::move(job_result), {}, interference};
-  for (const std::string& warning : texts_of(evidence.job_result, "warnings")) {
-    log::warn("test {}: {}", run.test_case->id, warning);
-  }
-  for (std::size_t i = 0; i < run.stages.size(); ++i) {
-    evidence.outcomes.push_back(evaluate_stage(s, run, i, job, evidence.job_result, interference));
-  }
-  if (auto written = write_outcome(s, run, evidence); !written) return tl::make_unexpected(written.error());
-  return evidence;
 }
 
 namespace {

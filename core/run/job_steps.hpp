@@ -1,5 +1,5 @@
-// The blocking steps in the life of a run's job, each a function: prepare, submit, evaluate. They call modules, so they
-// run on a worker, never on the event loop.
+// The blocking steps in the life of a job, each a function: prepare, submit. They call modules, so they run on a worker,
+// never on the event loop.
 #pragma once
 
 #include <filesystem>
@@ -9,9 +9,8 @@
 
 #include "core/config/model.hpp"
 #include "core/module/proxies.hpp"
-#include "core/pipeline/expansion.hpp"
+#include "core/pipeline/documents.hpp"
 #include "core/run/journal.hpp"
-#include "core/run/judge.hpp"
 #include "core/support/result.hpp"
 
 namespace cloudai::run {
@@ -26,37 +25,43 @@ struct Surroundings {
 
 // A job whose files are written, ready to be submitted.
 struct PreparedJob {
+  pipeline::Job job;
   std::string tag;
   std::vector<std::string> nodes;
-  std::vector<Json> plans;  // by stage, environment merged
+  std::vector<std::vector<Json>> plans;  // by run and stage, environment merged
   Json submission;
-  std::string main_command;  // for the log: without secrets
+  std::string command;  // of the main test, or of several what submits them; for the log: without secrets
 };
 
-// The scheduler has no nodes for the run, or takes no job, at the moment.
+// The scheduler has no nodes for the job, or takes none, at the moment.
 struct Wait {
   std::string reason;
 };
 
-// allocate → plan → render → write the files. `taken` are the nodes of the runs in flight. The same code and bytes in
+// allocate → plan → render → write the files. `taken` are the nodes of the jobs in flight. The same code and bytes in
 // run and dry-run.
-Result<std::variant<PreparedJob, Wait>> prepare(const Surroundings& surroundings, const pipeline::Run& run,
+Result<std::variant<PreparedJob, Wait>> prepare(const Surroundings& surroundings, const pipeline::Job& job,
                                                 const std::vector<std::string>& taken);
+
+// What documents about a job, or about a run in it, say of its surroundings.
+pipeline::RunContext context_of(const Surroundings& surroundings, const PreparedJob& job);
+pipeline::RunContext context_of(const Surroundings& surroundings, const PreparedJob& job, const pipeline::JobRun& part);
 
 struct SubmittedJob {
   std::string id;
   std::vector<std::filesystem::path> watch;
 };
 
+// "test Tests.1", or of those that share it: "all 5 runs".
+std::string name_of(const pipeline::Job& job);
+
+// What a journal record about a job is about: {"run": id}, or {"runs": [id, …]} of those that share it.
+Json journal_subject(const pipeline::Job& job);
+
 // Submits with a journal record on the disk before and after. `is_repeated`: the scheduler asked to wait the last time,
 // and the journal says already that the job is being submitted.
-Result<std::variant<SubmittedJob, Wait>> submit(const Surroundings& surroundings, const pipeline::Run& run,
-                                                const PreparedJob& job, bool is_repeated, Journal& journal);
-
-// Lets the workloads judge the stages of the job that ended with `job_result` (the scheduler's collect), and writes
-// outcome.json.
-Result<Evidence> evaluate(const Surroundings& surroundings, const pipeline::Run& run, const PreparedJob& job,
-                          Json job_result, Interference interference);
+Result<std::variant<SubmittedJob, Wait>> submit(const Surroundings& surroundings, const PreparedJob& job,
+                                                bool is_repeated, Journal& journal);
 
 // Checks that everything the tests need is on the machine, and installs what is not. The first failure is the error.
 Result<void> check_installation(const Surroundings& surroundings, bool dry_run);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/run/scenario_loop.hpp"
+#include "core/run/shared_job.hpp"
 #include "core/support/log.hpp"
 
 namespace cloudai::run {
@@ -148,9 +149,10 @@ void ScenarioLoop::heed_job(const Json& job) {
   if (state != "running" && state != "pending") return heed_unknown(run);
   active.unknown_since.reset();
   if (state == "pending") return;
+  if (policy_.is_one_job) return heed_shared(active, job);
   if (RunRecord& record = ending_.records[run]; record.status == Status::pending) {
     record.status = Status::running;
-    note("running", {{"run", runs_[run].id}});
+    note_run("running", record);
   }
   if (!active.main_seen && has_main_begun(job, runs_[run])) {
     active.main_seen = true;
@@ -158,12 +160,27 @@ void ScenarioLoop::heed_job(const Json& job) {
   }
 }
 
+// Which of the runs in the job runs, and which are over.
+void ScenarioLoop::heed_shared(const Active& active, const Json& job) {
+  const auto current = current_run(job, active.job->job);
+  if (!current) return;
+  for (std::size_t i = 0; i < *current; ++i) {
+    RunRecord& record = ending_.records[i];
+    if (std::exchange(record.status, Status::collecting) != Status::collecting) note_run("ended", record);
+  }
+  RunRecord& record = ending_.records[*current];
+  if (record.status != Status::pending) return;
+  record.status = Status::running;
+  log::info("Running test: {}", record.run->test_case->id);
+  note_run("running", record);
+}
+
 void ScenarioLoop::heed_unknown(std::size_t run) {
   Active& active = active_[run];
   const auto now = std::chrono::steady_clock::now();
   if (!active.unknown_since) active.unknown_since = now;
   if (now - *active.unknown_since <= unknown_patience) return;
-  log::warn("test {}: the scheduler has not known job {} for {} s.", runs_[run].test_case->id, active.submitted.id,
+  log::warn("{}: the scheduler has not known job {} for {} s.", name_of_job(run), active.submitted.id,
             unknown_patience.count());
   begin_collect(run);
 }

@@ -34,4 +34,13 @@ bool is_final(Status status) {
   return status >= Status::passed;
 }
 
+void skip_run(RunRecord& record, const Reason& reason) {
+  record.status = Status::skipped;
+  record.reason = reason;
+  for (StageRecord& stage : record.stages) {
+    stage.status = Status::skipped;
+    stage.reason = reason;
+  }
+}
+
 }  // namespace cloudai::run

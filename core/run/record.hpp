@@ -65,4 +65,7 @@ struct RunRecord {
   Json headline = Json::array();  // headline metrics, each with its stage
 };
 
+// The run, and so each of its stages, is not started.
+void skip_run(RunRecord& record, const Reason& reason);
+
 }  // namespace cloudai::run

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/run/shared_job.hpp"
 #include "core/support/log.hpp"
 
 namespace cloudai::run {
@@ -28,16 +29,22 @@ Reason ended_unstarted(const std::string& predecessor) {
           Json::array()};
 }
 
+// What follows from a failure within a shared job is decided there: to what starts jobs it is one run.
+Progression progression_of(const std::vector<pipeline::Run>& runs, const RunPolicy& policy) {
+  if (policy.is_one_job) return {{runs.front()}, FailurePolicy::ignore, policy.max_parallel};
+  return {runs, policy.on_failure, policy.max_parallel};
+}
+
 }  // namespace
 
 ScenarioLoop::ScenarioLoop(const Surroundings& surroundings, const std::vector<pipeline::Run>& runs,
                            const RunPolicy& policy, module::Host& host, Journal& journal)
     : s_(surroundings),
       runs_(runs),
-      can_end_main_(policy.can_end_main),
+      policy_(policy),
       host_(host),
       journal_(journal),
-      progression_(runs, policy.on_failure, policy.max_parallel),
+      progression_(progression_of(runs, policy)),
       poll_interval_(surroundings.configuration.system.monitor_interval) {
   for (const pipeline::Run& run : runs) ending_.records.push_back(new_record(run));
 }
@@ -61,27 +68,29 @@ void ScenarioLoop::start_ready() {
 }
 
 void ScenarioLoop::begin(std::size_t run) {
-  const pipeline::Run& spec = runs_[run];
-  RunRecord& record = ending_.records[run];
-  if (!record.started) {
-    log::info("Starting test: {} (results at: {})", spec.test_case->id, (s_.results_directory / spec.id).string());
+  if (!ending_.records[run].started) {
+    log::info("Starting {} (results at: {})",
+              policy_.is_one_job ? name_of_job(run) : "test: " + runs_[run].test_case->id,
+              job_of(run).directory_in(s_.results_directory).string());
   }
-  record.status = Status::submitting;
-  record.started = Clock::now();
+  for (RunRecord& record : records_of(run)) {
+    record.status = Status::submitting;
+    record.started = Clock::now();
+  }
   active_[run] = {};
   call_scheduler(
-      "allocate", [this, &spec] { return prepare_on_worker(spec); },
+      "allocate", [this, run] { return prepare_on_worker(run); },
       [this, run](auto result) { prepared(run, std::move(result)); });
 }
 
-Result<std::variant<PreparedJob, Wait>> ScenarioLoop::prepare_on_worker(const pipeline::Run& run) {
+Result<std::variant<PreparedJob, Wait>> ScenarioLoop::prepare_on_worker(std::size_t run) {
   if (starts_nothing_) return Wait{};
   std::vector<std::string> taken;
   {
     const std::lock_guard lock(taken_nodes_mutex_);
     taken = taken_nodes_;
   }
-  auto result = prepare(s_, run, taken);
+  auto result = prepare(s_, job_of(run), taken);
   if (result && std::holds_alternative<PreparedJob>(*result)) {
     const std::lock_guard lock(taken_nodes_mutex_);
     const auto& nodes = std::get<PreparedJob>(*result).nodes;
@@ -100,15 +109,14 @@ void ScenarioLoop::prepared(std::size_t run, Result<std::variant<PreparedJob, Wa
     return end_unstarted(run, ended_unstarted(predecessor));
   }
   if (const Wait* wait = std::get_if<Wait>(&*result)) {
-    log::debug("test {} waits: {}", runs_[run].test_case->id, wait->reason);
-    ending_.records[run].status = Status::waiting;
+    log::debug("{} waits: {}", name_of_job(run), wait->reason);
+    for (RunRecord& record : records_of(run)) record.status = Status::waiting;
     active_.erase(run);
     progression_.put_back(run);
     return arm_poll_timer();
   }
-  const config::Case& test_case = *runs_[run].test_case;
-  log::info("Running test: {}", test_case.id);
-  log::info("Executing command for test {}: {}", test_case.id, active_[run].job->main_command);
+  if (!policy_.is_one_job) log::info("Running test: {}", runs_[run].test_case->id);
+  log::info("Executing command for {}: {}", name_of_job(run), active_[run].job->command);
   submit_prepared(run, false);
 }
 
@@ -119,7 +127,7 @@ void ScenarioLoop::submit_prepared(std::size_t run, bool is_repeated) {
       [this, run, is_repeated, job = active_[run].job]() -> std::optional<Submission> {
         // One that was asked for before may have become a job.
         if (starts_nothing_ && !is_repeated) return std::nullopt;
-        return submit(s_, runs_[run], *job, is_repeated, journal_);
+        return submit(s_, *job, is_repeated, journal_);
       },
       [this, run](const std::optional<Submission>& result) {
         if (!result) return end_unstarted(run, {"cancelled", cancel_reason_, "", Json::array()});
@@ -131,14 +139,16 @@ void ScenarioLoop::submitted(std::size_t run, const Submission& result) {
   if (!result) return end_with_error(run, "submission_failed", result.error());
   Active& active = active_[run];
   if (const Wait* wait = std::get_if<Wait>(&*result)) {
-    log::debug("test {} is not submitted yet: {}", runs_[run].test_case->id, wait->reason);
+    log::debug("{} is not submitted yet: {}", name_of_job(run), wait->reason);
     active.awaits_submission = true;
     return cancel_reason_.empty() ? arm_poll_timer() : abandon(run);
   }
   active.submitted = std::get<SubmittedJob>(*result);
-  ending_.records[run].job = active.submitted.id;
-  ending_.records[run].status = Status::pending;
-  log::debug("test {}: job {}", runs_[run].id, active.submitted.id);
+  for (RunRecord& record : records_of(run)) {
+    record.job = active.submitted.id;
+    record.status = Status::pending;
+  }
+  log::debug("{}: job {}", name_of_job(run), active.submitted.id);
   if (!cancel_reason_.empty()) return cancel({run});
   for (const auto& file : active.submitted.watch) watch_.add(file);
   arm_poll_timer();
@@ -156,9 +166,10 @@ void ScenarioLoop::submit_again() {
 void ScenarioLoop::begin_collect(std::size_t run) {
   Active& active = active_[run];
   if (std::exchange(active.collecting, true)) return;
-  ending_.records[run].status = Status::collecting;
+  for (RunRecord& record : records_of(run)) {
+    if (std::exchange(record.status, Status::collecting) != Status::collecting) note_run("ended", record);
+  }
   for (const auto& file : active.submitted.watch) watch_.remove(file);
-  note("ended", {{"run", runs_[run].id}});
   call_scheduler(
       "collect", [this, id = active.submitted.id] { return s_.scheduler.collect(id); },
       [this, run](const Result<Json>& job_result) { evaluate_collected(run, job_result); });
@@ -171,39 +182,42 @@ void ScenarioLoop::evaluate_collected(std::size_t run, const Result<Json>& job_r
                                     : !ending_.records[run].ended_by.empty() ? Interference::main_ended
                                                                              : Interference::none;
   boost::asio::post(workers_, [this, run, job = active_[run].job, result = *job_result, interference] {
-    auto evidence = evaluate(s_, runs_[run], *job, result, interference);
+    auto evidence = evaluate(s_, *job, result, interference);
     boost::asio::post(loop_, [this, run, evidence = std::move(evidence)] { evaluated(run, evidence); });
   });
 }
 
-void ScenarioLoop::evaluated(std::size_t run, const Result<Evidence>& evidence) {
+void ScenarioLoop::evaluated(std::size_t run, const Result<std::vector<Evidence>>& evidence) {
   if (!evidence) return end_with_error(run, "io_error", evidence.error());
+  const Reason cancelled{"cancelled", cancel_reason_, "", Json::array()};
+  if (policy_.is_one_job) {
+    judge_shared(records_of(run), *evidence, policy_.on_failure, cancelled);
+    return finish(run);
+  }
   RunRecord& record = ending_.records[run];
-  judge(record, *evidence);
+  judge(record, evidence->front());
   record.has_outcome = true;
-  if (record.status == Status::cancelled) record.reason = {"cancelled", cancel_reason_, "", Json::array()};
+  if (record.status == Status::cancelled) record.reason = cancelled;
   if (record.status == Status::skipped) record.reason = ended_unstarted(record.ended_by);
   finish(run);
 }
 
 void ScenarioLoop::end_with_error(std::size_t run, std::string code, const Error& error) {
-  RunRecord& record = ending_.records[run];
-  record.status = Status::error;
-  record.reason = {std::move(code), error.message, error.hint, Json::array()};
+  end_shared(records_of(run), Status::error, {std::move(code), error.message, error.hint, Json::array()});
   finish(run);
 }
 
-void ScenarioLoop::end_unstarted(std::size_t run, Reason reason) {
-  RunRecord& record = ending_.records[run];
-  record.status = Status::skipped;
-  record.reason = std::move(reason);
-  record.started.reset();
+void ScenarioLoop::end_unstarted(std::size_t run, const Reason& reason) {
+  for (RunRecord& record : records_of(run)) {
+    record.status = Status::skipped;
+    record.reason = reason;
+    record.started.reset();
+  }
   finish(run);
 }
 
-void ScenarioLoop::say_end(std::size_t run) {
-  const RunRecord& record = ending_.records[run];
-  const pipeline::Run& spec = runs_[run];
+void ScenarioLoop::say_end(const RunRecord& record) {
+  const pipeline::Run& spec = *record.run;
   if (record.status == Status::passed) {
     log::info("Job completed: {} (iteration {} of {})", spec.test_case->id, spec.iteration + 1,
               std::max(1, spec.test_case->iterations));
@@ -217,9 +231,8 @@ void ScenarioLoop::say_end(std::size_t run) {
   }
 }
 
-void ScenarioLoop::finish(std::size_t run) {
-  RunRecord& record = ending_.records[run];
-  if (record.started) record.ended = Clock::now();
+void ScenarioLoop::close_record(RunRecord& record) {
+  if (record.started && !record.ended) record.ended = Clock::now();
   // Stages of a run that ended in trouble before they were judged.
   for (StageRecord& stage : record.stages) {
     if (is_final(stage.status)) continue;
@@ -227,12 +240,16 @@ void ScenarioLoop::finish(std::size_t run) {
         record.status == Status::error && stage.kind == pipeline::StageKind::main ? Status::error : Status::skipped;
     stage.reason = record.reason;
   }
-  say_end(run);
-  note("finished", {{"run", runs_[run].id}, {"status", to_string(record.status)}, {"reason", record.reason.code}});
+  say_end(record);
+  note("finished", {{"run", record.run->id}, {"status", to_string(record.status)}, {"reason", record.reason.code}});
+}
+
+void ScenarioLoop::finish(std::size_t run) {
+  for (RunRecord& record : records_of(run)) close_record(record);
   release_nodes(run);
   active_.erase(run);
   const bool was_stopped = progression_.is_stopped();
-  follow(progression_.finish(run, record.status));
+  follow(progression_.finish(run, ending_.records[run].status));
   if (progression_.is_stopped() && !was_stopped)
     terminate_all("cancelled because test " + runs_[run].test_case->id + " did not pass");
   start_ready();
@@ -260,14 +277,10 @@ void ScenarioLoop::follow(const Progression::Consequences& next) {
 
 void ScenarioLoop::skip(const std::vector<Progression::Skipped>& skipped) {
   for (const auto& [run, reason] : skipped) {
-    RunRecord& record = ending_.records[run];
-    record.status = Status::skipped;
-    record.reason = reason;
-    for (StageRecord& stage : record.stages) {
-      stage.status = Status::skipped;
-      stage.reason = reason;
+    for (RunRecord& record : records_of(run)) {
+      skip_run(record, reason);
+      note("finished", {{"run", record.run->id}, {"status", "skipped"}, {"reason", reason.code}});
     }
-    note("finished", {{"run", runs_[run].id}, {"status", "skipped"}, {"reason", reason.code}});
   }
 }
 
@@ -275,6 +288,22 @@ void ScenarioLoop::leave_if_done() {
   if (!progression_.is_done()) return;
   if (std::exchange(terminating_, false)) log::info("All jobs have been killed.");
   loop_.stop();
+}
+
+std::span<RunRecord> ScenarioLoop::records_of(std::size_t run) {
+  return std::span(ending_.records).subspan(run, policy_.is_one_job ? std::dynamic_extent : 1);
+}
+
+pipeline::Job ScenarioLoop::job_of(std::size_t run) const {
+  return policy_.is_one_job ? shared_job(runs_, policy_.on_failure) : pipeline::job_of(runs_[run]);
+}
+
+std::string ScenarioLoop::name_of_job(std::size_t run) const {
+  return name_of(job_of(run));
+}
+
+void ScenarioLoop::note_run(std::string_view event, const RunRecord& record) {
+  note(event, {{"run", record.run->id}});
 }
 
 void ScenarioLoop::note(std::string_view event, const Json& fields) {

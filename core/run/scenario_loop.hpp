@@ -9,13 +9,17 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <mutex>
+#include <span>
 
 #include "core/run/call_queue.hpp"
+#include "core/run/evaluation.hpp"
 #include "core/run/file_watch.hpp"
 #include "core/run/scenario_run.hpp"
 
 namespace cloudai::run {
 
+// A job is known by the index of its run; where all runs share one, that of the first stands for it.
+//
 // Every member function runs on the loop unless its name says otherwise; calls to the scheduler go through a queue (one
 // at a time on an instance), evaluations to the pool, and their results are posted back.
 class ScenarioLoop {
@@ -51,12 +55,13 @@ class ScenarioLoop {
   void submit_again();
   void begin_collect(std::size_t run);
   void evaluate_collected(std::size_t run, const Result<Json>& job_result);
-  void evaluated(std::size_t run, const Result<Evidence>& evidence);
+  void evaluated(std::size_t run, const Result<std::vector<Evidence>>& evidence);
   void end_with_error(std::size_t run, std::string code, const Error& error);
-  void end_unstarted(std::size_t run, Reason reason);
+  void end_unstarted(std::size_t run, const Reason& reason);
   void finish(std::size_t run);
-  void say_end(std::size_t run);
-  Result<std::variant<PreparedJob, Wait>> prepare_on_worker(const pipeline::Run& run);
+  void say_end(const RunRecord& record);
+  void close_record(RunRecord& record);
+  Result<std::variant<PreparedJob, Wait>> prepare_on_worker(std::size_t run);
   void release_nodes(std::size_t run);
   void follow(const Progression::Consequences& next);
   void skip(const std::vector<Progression::Skipped>& skipped);
@@ -69,6 +74,7 @@ class ScenarioLoop {
   void set_poll_interval(const Result<Json>& states, std::chrono::nanoseconds duration);
   void polled(const Result<Json>& states);
   void heed_job(const Json& job);
+  void heed_shared(const Active& active, const Json& job);
   void heed_unknown(std::size_t run);
   std::optional<std::size_t> run_of_job(const std::string& id) const;
 
@@ -84,7 +90,13 @@ class ScenarioLoop {
   [[noreturn]] void leave_at_once(int number);
   void give_up_after(std::chrono::seconds patience);
   void give_up_waiting();
+  void end_unconfirmed(RunRecord& record);
 
+  // The runs in the job of this run.
+  std::span<RunRecord> records_of(std::size_t run);
+  pipeline::Job job_of(std::size_t run) const;
+  std::string name_of_job(std::size_t run) const;
+  void note_run(std::string_view event, const RunRecord& record);
   void note(std::string_view event, const Json& fields);
   void note_durably(std::string_view event, const Json& fields);
   std::vector<std::string> jobs_of(const std::vector<std::size_t>& runs) const;
@@ -93,7 +105,7 @@ class ScenarioLoop {
 
   const Surroundings& s_;
   const std::vector<pipeline::Run>& runs_;
-  const bool can_end_main_;
+  const RunPolicy policy_;
   module::Host& host_;
   Journal& journal_;
   Progression progression_;

@@ -17,6 +17,7 @@ struct RunPolicy {
   FailurePolicy on_failure = FailurePolicy::stop;
   std::optional<int> max_parallel;  // absent: unbounded
   bool can_end_main = false;        // the scheduler can end the main stage of a job alone
+  bool is_one_job = false;          // all runs share one job, in their order
 };
 
 // How a scenario ended.

@@ -39,7 +39,7 @@ void ScenarioLoop::end_main_stages() {
     const bool must_end = !ending_.records[run].ended_by.empty() && !active.cancelled;
     if (!must_end || !active.is_watched() || active.asked_to_end) continue;
     const bool has_prologue = runs_[run].stages.front().kind == pipeline::StageKind::prologue;
-    if (!can_end_main_ && has_prologue && !active.main_seen) continue;
+    if (!policy_.can_end_main && has_prologue && !active.main_seen) continue;
     active.asked_to_end = true;
     runs.push_back(run);
     note_durably(
@@ -48,8 +48,10 @@ void ScenarioLoop::end_main_stages() {
   }
   if (runs.empty()) return;
   call_scheduler(
-      can_end_main_ ? "end_main" : "cancel",
-      [this, ids = jobs_of(runs)] { return can_end_main_ ? s_.scheduler.end_main(ids) : s_.scheduler.cancel(ids); },
+      policy_.can_end_main ? "end_main" : "cancel",
+      [this, ids = jobs_of(runs)] {
+        return policy_.can_end_main ? s_.scheduler.end_main(ids) : s_.scheduler.cancel(ids);
+      },
       [this, runs](const Result<Json>& reply) { asked_to_end(runs, reply); });
 }
 
@@ -95,18 +97,21 @@ void ScenarioLoop::terminate_all(const std::string& why) {
 // Ends a run that the scheduler has not accepted for certain: its job is cancelled if there is one after all.
 void ScenarioLoop::abandon(std::size_t run) {
   active_[run].awaits_submission = false;
-  const Json request = {{"tag", active_[run].job->tag}, {"directory", (s_.results_directory / runs_[run].id).string()}};
+  const PreparedJob& job = *active_[run].job;
+  const Json request = {{"tag", job.tag}, {"directory", job.job.directory_in(s_.results_directory).string()}};
   call_scheduler(
       "find", [this, request] { return s_.scheduler.find(request); },
       [this, run](const Result<Json>& found) {
-        if (!found) log::error("Whether test {} has a job is not known: {}", runs_[run].id, found.error().message);
-        RunRecord& record = ending_.records[run];
+        if (!found) log::error("Whether {} has a job is not known: {}", name_of_job(run), found.error().message);
         if (found && found->value("id", Json()).is_string()) {
-          record.job = active_[run].submitted.id = found->at("id").get<std::string>();
+          active_[run].submitted.id = found->at("id").get<std::string>();
+          for (RunRecord& record : records_of(run)) record.job = active_[run].submitted.id;
           return cancel({run});
         }
-        record.status = Status::cancelled;
-        record.reason = {"cancelled", cancel_reason_, "", Json::array()};
+        for (RunRecord& record : records_of(run)) {
+          record.status = Status::cancelled;
+          record.reason = {"cancelled", cancel_reason_, "", Json::array()};
+        }
         finish(run);
       });
 }
@@ -115,8 +120,10 @@ void ScenarioLoop::cancel(const std::vector<std::size_t>& runs) {
   for (const std::size_t run : runs) {
     Active& active = active_[run];
     active.cancelled = true;
-    log::info("Terminating job {} for test {}", active.submitted.id, runs_[run].test_case->id);
-    note_durably("cancelling", {{"run", runs_[run].id}, {"job", active.submitted.id}});
+    log::info("Terminating job {} for {}", active.submitted.id, name_of_job(run));
+    Json fields = journal_subject(active.job->job);
+    fields["job"] = active.submitted.id;
+    note_durably("cancelling", fields);
   }
   call_scheduler(
       "cancel", [this, ids = jobs_of(runs)] { return s_.scheduler.cancel(ids); },
@@ -146,8 +153,8 @@ void ScenarioLoop::leave_at_once(int number) {
   const std::size_t killed = host_.kill_detached();
   log::error("Leaving at once; {} local job(s) were killed.", killed);
   for (const auto& [run, active] : active_) {
-    log::error("Job {} for test {} may still be running.",
-               active.submitted.id.empty() ? "(being submitted)" : active.submitted.id, runs_[run].test_case->id);
+    log::error("Job {} for {} may still be running.",
+               active.submitted.id.empty() ? "(being submitted)" : active.submitted.id, name_of_job(run));
   }
   log::finish();
   std::_Exit(128 + number);
@@ -179,20 +186,23 @@ void ScenarioLoop::give_up_after(seconds patience) {
   });
 }
 
+void ScenarioLoop::end_unconfirmed(RunRecord& record) {
+  record.status = Status::cancelled;
+  record.reason = {"cancelled", cancel_reason_ + "; the end of the job was not confirmed", "", Json::array()};
+  record.ended = Clock::now();
+  for (StageRecord& stage : record.stages) {
+    if (!is_final(stage.status)) stage.status = Status::cancelled;
+    if (stage.status == Status::cancelled) stage.reason = record.reason;
+  }
+  note("finished", {{"run", record.run->id}, {"status", "cancelled"}, {"reason", "cancelled"}});
+}
+
 void ScenarioLoop::give_up_waiting() {
   ending_.has_stuck_call = true;
   for (auto& [run, active] : active_) {
-    RunRecord& record = ending_.records[run];
-    log::error("Job {} for test {} could not be confirmed as ended; look for it yourself.",
-               active.submitted.id.empty() ? "(unknown)" : active.submitted.id, runs_[run].test_case->id);
-    record.status = Status::cancelled;
-    record.reason = {"cancelled", cancel_reason_ + "; the end of the job was not confirmed", "", Json::array()};
-    record.ended = Clock::now();
-    for (StageRecord& stage : record.stages) {
-      if (!is_final(stage.status)) stage.status = Status::cancelled;
-      if (stage.status == Status::cancelled) stage.reason = record.reason;
-    }
-    note("finished", {{"run", runs_[run].id}, {"status", "cancelled"}, {"reason", "cancelled"}});
+    log::error("Job {} for {} could not be confirmed as ended; look for it yourself.",
+               active.submitted.id.empty() ? "(unknown)" : active.submitted.id, name_of_job(run));
+    for (RunRecord& record : records_of(run)) end_unconfirmed(record);
   }
   loop_.stop();
 }

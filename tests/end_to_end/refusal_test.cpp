@@ -38,6 +38,18 @@ TEST(Refusal, OfAWrongOptionNamesTheNearest) {
   EXPECT_THAT(ended.err, HasSubstr("Did you mean '--max-parallel'?"));
 }
 
+TEST(Refusal, OfOneJobWhereEveryTestIsAJobOfItsOwn) {
+  const Workspace workspace;
+  write_good(workspace);
+  const std::string sentence = (workspace.root() / "system.toml").string() +
+                               ": error: --single-sbatch asks for one job of all tests, but scheduler 'standalone' can "
+                               "only run each test as a job of its own (it lacks the capability 'several_runs').";
+  expect_refused(workspace, workspace.run({"--single-sbatch"}), sentence);
+  expect_refused(workspace, workspace.cloudai(workspace.command("dry-run", {"--single-sbatch"})), sentence);
+  expect_refused(workspace, workspace.run({"--single-sbatch", "--max-parallel", "2"}),
+                 "--single-sbatch excludes --max-parallel");
+}
+
 TEST(Refusal, OfAWrongCommandNamesTheNearest) {
   const Workspace workspace;
   const auto ended = workspace.cloudai({"dryrun"});

@@ -138,6 +138,10 @@ TEST(Schemas, CheckJournalRecordsByTheirEvent) {
   EXPECT_THAT(schema_violations("journal_record", record), Not(IsEmpty()));
   record["tag"] = "k3x9a0b1c2d3e";
   EXPECT_THAT(schema_violations("journal_record", record), IsEmpty());
+  record.erase("run");
+  EXPECT_THAT(schema_violations("journal_record", record), Not(IsEmpty()));
+  record["runs"] = {"Tests.1/0", "Tests.2/0"};
+  EXPECT_THAT(schema_violations("journal_record", record), IsEmpty());
   record["time"] = "yesterday";
   EXPECT_THAT(schema_violations("journal_record", record), Not(IsEmpty()));
 }

@@ -119,6 +119,24 @@ TEST_F(StageRecordsTest, TheListOfStagesIsReadBack) {
   }
 }
 
+TEST_F(StageRecordsTest, StagesOfRunsWithDirectoriesOfTheirOwnNameTheirRun) {
+  JobStage stage;
+  stage.name = "a";
+  stage.directory = ".";
+  Job job;
+  job.runs.push_back({"Tests.1/0", {}, {stage}});
+  EXPECT_EQ(read_stage_list(list_stages(job)).at(0).run, "");
+  job.runs[0].stages[0].directory = "Tests.1/0";
+  stages_ = read_stage_list(list_stages(job));
+  EXPECT_EQ(stages_.at(0).run, "Tests.1/0");
+  EXPECT_THAT(read().is_recorded, ElementsAre(false));
+  record("1", ended);
+  EXPECT_EQ(read().stages.at(0).run, "Tests.1/0");
+  EXPECT_THAT(read().is_recorded, ElementsAre(true));
+  record("id", "tag=t\nstage.1=main a\nrun.1=Tests.1/0\nid=1\n");
+  EXPECT_EQ(read_script_identity(directory_.path())->stages.at(0).run, "Tests.1/0");
+}
+
 TEST_F(StageRecordsTest, AScriptsIdentityIsTakenOnlyWhole) {
   const std::string whole = "tag=t\nstage.1=prologue a b\nstage.2=main c\nid=4711:12-6c0e7e73\n";
   record("id", whole);

@@ -71,7 +71,7 @@ class Lines {
 };
 
 void add_output(Lines& lines, const cloudai::Job& job) {
-  const bool is_one_run = job.runs.size() == 1;
+  const bool is_one_run = !has_run_directories(job);
   const std::string directory = output_pattern(job.directory) + "/";
   lines.add("output", directory + (is_one_run ? stdout_name : common_stdout_name));
   lines.add("error", directory + (is_one_run ? stderr_name : common_stderr_name));
@@ -127,7 +127,7 @@ std::string directives(const cloudai::Job& job, const SystemOptions& options) {
   add_gpus(lines, options);
   const int tasks = tasks_per_node(job, options);
   if (options.tasks_per_node || tasks > 1) lines.add("ntasks-per-node", std::to_string(tasks));
-  if (job.time_limit) lines.add("time", time_limit_text(*job.time_limit + limit_slack_seconds));
+  if (job.time_limit) lines.add("time", time_limit_text(*job.time_limit + limit_slack(job)));
   if (!asks_for_requeue(options)) lines.add_literally("--no-requeue");
   // A restarted job must not empty the output of the start before it.
   lines.add("open-mode", "append");

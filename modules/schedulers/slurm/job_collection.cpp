@@ -79,6 +79,8 @@ JobMetadata metadata_of(const std::string& id, const WatchedJob& job, const Ende
         stage > 0 && stage <= ended.stages.size() && ended.stages[stage - 1].kind == cloudai::StageKind::main;
     if (is_main && metadata.srun_command.empty()) metadata.srun_command = step.submit_line;
   }
+  metadata.is_single_sbatch = !ended.stages.empty() && !ended.stages.front().run.empty();
+  if (metadata.is_single_sbatch) metadata.srun_command = "n/a for single sbatch run";
   if (job.accounting) {
     metadata.name = job.accounting->job.name;
     metadata.start_time = job.accounting->job.start;
@@ -129,11 +131,13 @@ EndedJob gather(const std::string& id, const WatchedJob& job, const SlurmCommand
     cloudai::FinalStages final = cloudai::final_stages(job.directory, stages);
     ended.is_finished = cloudai::is_finished(job.directory);
     ended.stages = std::move(final.stages);
+    ended.is_recorded = std::move(final.is_recorded);
     ended.gate_reason = std::move(final.reason);
     warnings.insert(warnings.end(), final.warnings.begin(), final.warnings.end());
   } else {
     for (const cloudai::ListedStage& listed : stages) {
       cloudai::StageResult& stage = ended.stages.emplace_back();
+      stage.run = listed.run;
       stage.kind = listed.kind;
       stage.name = listed.name;
       stage.state = cloudai::StageState::skipped;
@@ -155,6 +159,7 @@ cloudai::JobResult collect_job(const std::string& id, const WatchedJob& job, con
   result.warnings = job.warnings;
   const EndedJob ended = gather(id, job, commands, result.warnings);
   Verdict verdict = judge(ended);
+  result.runs = judge_runs(ended, verdict);
   result.state = verdict.state;
   result.reason = std::move(verdict.reason);
   result.stages = ended.stages;

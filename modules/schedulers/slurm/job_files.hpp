@@ -22,11 +22,11 @@ using cloudai::status_directory;
 // attempt-1, attempt-2, … status/ and everything written since that start is there, at the same relative paths.
 inline constexpr const char* attempt_prefix = "attempt-";
 
-// Output of the batch script itself. The main stage of a job with one run, whose directory is ".", writes there too;
+// Output of the batch script itself. A main stage whose directory is ".", that of a run by itself, writes there too;
 // every other stage has stdout.txt and stderr.txt in its own directory.
 inline constexpr const char* stdout_name = "stdout.txt";
 inline constexpr const char* stderr_name = "stderr.txt";
-// Of a job with several runs.
+// Of a job whose runs have directories of their own.
 inline constexpr const char* common_stdout_name = "common.out";
 inline constexpr const char* common_stderr_name = "common.err";
 

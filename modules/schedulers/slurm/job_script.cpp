@@ -35,8 +35,8 @@ std::string plain_name(const std::string& text) {
   return name;
 }
 
-const JobStage& main_stage(const Job& job) {
-  const auto& stages = job.runs.front().stages;
+const JobStage& main_stage(const JobRun& run) {
+  const auto& stages = run.stages;
   const auto main =
       std::find_if(stages.begin(), stages.end(), [](const JobStage& s) { return s.kind == StageKind::main; });
   return main == stages.end() ? stages.front() : *main;
@@ -101,6 +101,30 @@ std::string run_text(const JobStage& stage, const std::string& number) {
          " " + literal_word(stage.directory == "." ? "." : "./" + stage.directory) + " " + limit + "\n";
 }
 
+bool wants_vboost(const JobStage& stage) {
+  const auto& variables = stage.plan.steps.front().environment;
+  return std::any_of(variables.begin(), variables.end(), [](const cloudai::NamedValue& variable) {
+    return variable.name == "ENABLE_VBOOST" && variable.value == "1";
+  });
+}
+
+// A node that does not answer must not take the stages' time.
+std::string bounded(const std::string& command) {
+  const size_t at = command.find("srun ");  // after the variables it starts with
+  return command.substr(0, at) + "timeout --kill-after=10 60 " + command.substr(at) + "\n";
+}
+
+std::string begin_run_text(const JobRun& run, const Job& job, const SystemOptions& options) {
+  const JobStage& main = main_stage(run);
+  const StepPlace place = place_of(main, job, options);
+  std::string text = "\nbegin_run " + literal_word(one_line(run.id)) + " " + literal_word("./" + main.directory) + " " +
+                     std::to_string(place.nodes);
+  for (const std::string& other : run.after) text += " " + literal_word(one_line(other));
+  text += "\n";
+  if (wants_vboost(main)) text += "[[ -n $stopped_by ]] || " + bounded(vboost_command(place));
+  return text;
+}
+
 // What is done for the stages of a job, each part of it in the order of the stages.
 struct StageTexts {
   std::string functions;
@@ -110,20 +134,18 @@ struct StageTexts {
 
 StageTexts stage_texts(const Job& job, const SystemOptions& options) {
   StageTexts texts;
+  const bool has_directories = has_run_directories(job);
   int count = 0;
   for (const JobRun& run : job.runs) {
-    if (job.runs.size() > 1) {
-      texts.calls += "\nbegin_run " + literal_word(one_line(run.id));
-      for (const std::string& other : run.after) texts.calls += " " + literal_word(one_line(other));
-      texts.calls += "\n";
-    }
+    if (has_directories) texts.calls += begin_run_text(run, job, options);
     for (const JobStage& stage : run.stages) {
       const std::string number = std::to_string(++count);
       texts.functions += stage_text(stage, place_of(stage, job, options), number);
       texts.listings += " " + cloudai::stage_listing(stage, number);
+      if (has_directories) texts.listings += " " + literal_word("run." + number + "=" + one_line(run.id));
       texts.calls += run_text(stage, number);
     }
-    if (job.runs.size() > 1) texts.calls += "end_run\n";
+    if (has_directories) texts.calls += "end_run\n";
   }
   return texts;
 }
@@ -147,15 +169,20 @@ std::string heading(const Job& job, const SystemOptions& options) {
          literal_word(job.directory) + " || exit\n";
 }
 
-// Where an earlier start may have left files: a job with several runs shares its directory with others.
+// Where an earlier start may have left files: a job whose runs have directories shares its own with others.
 std::string attempt_directories(const Job& job) {
-  if (job.runs.size() == 1) return " .";
+  if (!has_run_directories(job)) return " .";
   std::set<std::string> directories;
   for (const JobRun& run : job.runs) {
     for (const JobStage& stage : run.stages) directories.insert("./" + stage.directory);
   }
   std::string text = " ./" + std::string(common_stdout_name) + " ./" + common_stderr_name + " ./" + metadata_directory;
-  for (const std::string& directory : directories) text += " " + literal_word(directory);
+  for (const std::string& directory : directories) {
+    const bool is_below_another = std::any_of(directories.begin(), directories.end(), [&](const std::string& other) {
+      return directory.compare(0, other.size() + 1, other + "/") == 0;
+    });
+    if (!is_below_another) text += " " + literal_word(directory);
+  }
   return text;
 }
 
@@ -175,38 +202,25 @@ std::string preparation(const Job& job, const std::string& listings) {
          "\n"
          "all_open=yes\n"
          "stopped_by=\n" +
-         (job.runs.size() > 1 ? "declare -A bad_runs\n" : "") + "printf '%s\\n' " + literal_word("tag=" + job.tag) +
-         listings + " \"nodes=$SLURM_JOB_NODELIST\" \"id=$SLURM_JOB_ID\" >status/id\n";
-}
-
-bool wants_vboost(const JobStage& stage) {
-  const auto& variables = stage.plan.steps.front().environment;
-  return std::any_of(variables.begin(), variables.end(), [](const cloudai::NamedValue& variable) {
-    return variable.name == "ENABLE_VBOOST" && variable.value == "1";
-  });
-}
-
-// A node that does not answer must not take the stages' time.
-std::string bounded(const std::string& command) {
-  const size_t at = command.find("srun ");  // after the variables it starts with
-  return "  " + command.substr(0, at) + "timeout --kill-after=10 60 " + command.substr(at) + "\n";
+         (has_run_directories(job) ? "job_nodes=$CLOUDAI_NODE_LIST\ndeclare -A bad_runs\n" : "") + "printf '%s\\n' " +
+         literal_word("tag=" + job.tag) + listings + " \"nodes=$SLURM_JOB_NODELIST\" \"id=$SLURM_JOB_ID\" >status/id\n";
 }
 
 // The sruns that tell about the nodes, with the variables of the main stage: its container may need them.
 std::string facts_text(const Job& job, const SystemOptions& options) {
-  const JobStage& main = main_stage(job);
+  const JobStage& main = main_stage(job.runs.front());
   const StepPlace whole{job, options, job.nodes.count, job.directory, extra_srun_args(main)};
   const Step& step = main.plan.steps.front();
   std::string text =
       "\n# Where the ranks are, and what the nodes are. Nothing depends on it.\n(\n" + exports(step, "  ");
-  if (wants_vboost(main)) text += bounded(vboost_command(whole));
-  return text + bounded(mapping_command(step, place_of(main, job, options))) + bounded(metadata_command(step, whole)) +
-         ") </dev/null\n";
+  if (wants_vboost(main) && !has_run_directories(job)) text += "  " + bounded(vboost_command(whole));
+  return text + "  " + bounded(mapping_command(step, place_of(main, job, options))) + "  " +
+         bounded(metadata_command(step, whole)) + ") </dev/null\n";
 }
 
 std::string script(const Job& job, const SystemOptions& options) {
   const StageTexts texts = stage_texts(job, options);
-  const bool is_one_run = job.runs.size() == 1;
+  const bool is_one_run = !has_run_directories(job);
   return heading(job, options) + std::string(step_functions) + std::string(cloudai::gate_functions) +
          std::string(stage_function) + (is_one_run ? "" : std::string(run_functions)) + texts.functions +
          preparation(job, texts.listings) + facts_text(job, options) + "\n" + texts.calls + "\n: >status/finished\n" +
@@ -254,9 +268,15 @@ std::string hostfile(const Job& job, int repetitions) {
 
 }  // namespace
 
+int limit_slack(const Job& job) {
+  constexpr int of_first_run = 300;
+  constexpr int of_further_run = 60;
+  return of_first_run + of_further_run * (static_cast<int>(job.runs.size()) - 1);
+}
+
 std::string job_name(const Job& job, const SystemOptions& options) {
-  if (job.runs.size() > 1) return "cloudai-single-sbatch_" + job.tag;
-  const std::string name = plain_name(main_stage(job).name);
+  if (has_run_directories(job)) return "cloudai-single-sbatch_" + job.tag;
+  const std::string name = plain_name(main_stage(job.runs.front()).name);
   return options.account.empty() ? name + "_" + job.tag : plain_name(options.account) + "-" + name + "." + job.tag;
 }
 

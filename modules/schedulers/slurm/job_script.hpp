@@ -9,12 +9,13 @@
 
 namespace slurm {
 
-// What a job's limit is longer than the sum of its stages' limits: time for the steps about the nodes and for stages
-// that do not end at once when theirs is over.
-inline constexpr int limit_slack_seconds = 300;
+// How many seconds a job's limit is longer than the sum of its stages' limits: time for the steps about the nodes and
+// for stages that do not end at once when theirs is over.
+int limit_slack(const cloudai::Job& job);
 
-// The name Slurm knows the job by: "<main test>_<tag>", with an account "<account>-<main test>.<tag>". The tag is the
-// end of it; of the rest, whatever is not a letter, a digit or one of "._-" is "_".
+// The name Slurm knows the job by: "<main test>_<tag>", with an account "<account>-<main test>.<tag>"; of a job with
+// run directories "cloudai-single-sbatch_<tag>". The tag is the end of it; of the rest, whatever is not a letter, a
+// digit or one of "._-" is "_".
 std::string job_name(const cloudai::Job& job, const SystemOptions& options);
 
 // The files of a job and its submission: {"script": absolute path, "name": job_name(), "stages": list_stages(),

@@ -102,6 +102,55 @@ Verdict unknown_to_slurm(const EndedJob& job) {
           {}};
 }
 
+// The stages of a run: from first on, before end.
+struct RunStages {
+  std::string id;
+  std::size_t first = 0;
+  std::size_t end = 0;
+};
+
+std::vector<RunStages> runs_of(const std::vector<cloudai::StageResult>& stages) {
+  std::vector<RunStages> runs;
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    if (stages[i].run.empty()) continue;
+    if (runs.empty() || runs.back().id != stages[i].run) runs.push_back({stages[i].run, i, i});
+    runs.back().end = i + 1;
+  }
+  return runs;
+}
+
+// Whether it is a step of the run: by its name, or, where the run's own program started it, by the time.
+bool is_step_of(const AccountingRow& step, const RunStages& run, const std::vector<cloudai::StageResult>& stages) {
+  if (is_named_by_us(step)) {
+    const std::size_t number = stage_of(step.name);
+    return number > run.first && number <= run.end;
+  }
+  constexpr std::size_t whole_seconds = 19;  // of a time: "2026-03-01T12:00:00"
+  const std::string start = step.start.substr(0, whole_seconds);
+  for (std::size_t i = run.first; i < run.end; ++i) {
+    const bool is_within =
+        start >= stages[i].started.substr(0, whole_seconds) && start <= stages[i].ended.substr(0, whole_seconds);
+    if (!stages[i].started.empty() && is_within) return true;
+  }
+  return false;
+}
+
+bool has_ended(const RunStages& run, const EndedJob& job) {
+  for (std::size_t i = run.first; i < run.end; ++i) {
+    if (i >= job.is_recorded.size() || !job.is_recorded[i]) return false;
+  }
+  return true;
+}
+
+std::vector<AccountingRow> steps_of(const RunStages& run, const EndedJob& job) {
+  std::vector<AccountingRow> steps;
+  for (const AccountingRow& step : job.steps) {
+    const bool is_of_the_script = step.step == "batch" || step.step == "extern";
+    if (!is_of_the_script && is_step_of(step, run, job.stages)) steps.push_back(step);
+  }
+  return steps;
+}
+
 }  // namespace
 
 std::size_t stage_of(const std::string& step_name) {
@@ -125,6 +174,24 @@ Verdict judge(const EndedJob& job) {
     if (const std::string trouble = memory_trouble(job); !trouble.empty()) reason = trouble;
   }
   return {end_in(job.state), with_reason(job.state.name + ": " + reason, job.reason), {}};
+}
+
+std::vector<cloudai::RunEnd> judge_runs(const EndedJob& job, const Verdict& whole) {
+  std::vector<cloudai::RunEnd> ends;
+  EndedJob part;
+  part.stages = job.stages;
+  bool all_completed = true;
+  for (const RunStages& run : runs_of(job.stages)) {
+    part.steps = steps_of(run, job);
+    Verdict verdict = has_ended(run, job) ? finished(part) : whole;
+    all_completed = all_completed && verdict.state == JobEnd::completed;
+    ends.push_back({run.id, verdict.state, std::move(verdict.reason)});
+  }
+  // Trouble that is nobody's may have been anybody's.
+  if (all_completed && whole.state == JobEnd::failed) {
+    for (cloudai::RunEnd& end : ends) end = {end.id, whole.state, whole.reason};
+  }
+  return ends;
 }
 
 }  // namespace slurm

@@ -16,6 +16,7 @@ struct EndedJob {
   std::string reason;  // Slurm's
   std::vector<AccountingRow> steps;
   std::vector<cloudai::StageResult> stages;  // as the script recorded them
+  std::vector<bool> is_recorded;             // by stage: the script recorded how it ended, or that it was skipped
   std::string gate_reason;                   // why the first gate is closed
   std::string memory_note;                   // what the output says of memory, where there are no steps
   std::string missing_log;                   // where it should be, if the job wrote none
@@ -33,6 +34,10 @@ struct Verdict {
 };
 
 Verdict judge(const EndedJob& job);
+
+// How each run of a job with run directories ended, `whole` being the verdict on the job: the runs that had ended when
+// the job did keep their own, and what a step did is its own run's. Empty for any other job.
+std::vector<cloudai::RunEnd> judge_runs(const EndedJob& job, const Verdict& whole);
 
 // The number of the stage that a step of this name belongs to, counted from 1; 0 if it belongs to none.
 std::size_t stage_of(const std::string& step_name);

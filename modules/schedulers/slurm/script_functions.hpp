@@ -165,14 +165,17 @@ run_stage() {
 }
 )bash";
 
-// Of a job with several runs.
+// Of a job whose runs have directories of their own.
 inline constexpr std::string_view run_functions = R"bash(
-# begin_run ID [RUN...]: the stages that follow are those of run ID. None of them starts if one of RUN... was no good.
+# begin_run ID DIRECTORY NODES [RUN...]: the stages that follow are those of run ID, on the first NODES of the job's
+# nodes. None of them starts if one of RUN... did not pass.
 begin_run() {
   run=$1 all_open=yes stopped_by=
+  CLOUDAI_RUN_DIR=$PWD/${2#./} CLOUDAI_NUM_NODES=$3
+  CLOUDAI_NODE_LIST=$(cut -d , -f "1-$3" <<<"$job_nodes")
   local other
-  for other in "${@:2}"; do
-    [[ -z ${bad_runs[$other]:-} ]] || stopped_by="dependency $other failed"
+  for other in "${@:4}"; do
+    [[ -z ${bad_runs[$other]:-} ]] || stopped_by="run $other did not pass"
   done
 }
 

@@ -132,11 +132,11 @@ cloudai::Allocation SlurmScheduler::allocate(const cloudai::AllocateRequest& req
 
 cloudai::Rendering SlurmScheduler::render(const cloudai::Job& job) const {
   if (partition_ && partition_->max_seconds && job.time_limit) {
-    const long long limit = static_cast<long long>(*job.time_limit) + limit_slack_seconds;
+    const long long limit = static_cast<long long>(*job.time_limit) + limit_slack(job);
     if (limit > *partition_->max_seconds) {
       throw Error(Status::invalid_config,
                   "The job needs " + duration_text(limit) + " (the time limits of its stages and " +
-                      std::to_string(limit_slack_seconds) + " s to end); the partition '" + partition_->name +
+                      std::to_string(limit_slack(job)) + " s to end); the partition '" + partition_->name +
                       "' allows " + duration_text(*partition_->max_seconds) + ".",
                   "Shorten the time limits of the test and its hooks, or use another partition.");
     }

@@ -20,7 +20,10 @@ bool is_on_all(const Step& step, const StepPlace& place) {
 std::string node_options(const Step& step, const StepPlace& place) {
   if (step.placement.nodes == cloudai::PlacedOn::first) return " -N1 --nodelist=\"$CLOUDAI_MASTER_NODE\"";
   if (is_on_all(step, place) && !place.job.nodes.names.empty()) return {};
-  return " -N" + std::to_string(place.nodes);
+  const std::string count = std::to_string(place.nodes);
+  if (place.nodes == place.job.nodes.count) return " -N" + count;
+  // Left to itself Slurm would choose others while those of the step before are being cleaned up.
+  return " -N" + count + " --nodelist=\"$(cut -d , -f 1-" + count + " <<<\"$CLOUDAI_NODE_LIST\")\"";
 }
 
 // Within double quotes, literally.
@@ -134,7 +137,7 @@ std::string metadata_command(const Step& step, const StepPlace& place) {
 }
 
 std::string vboost_command(const StepPlace& place) {
-  const std::string directory = output_pattern(place.job.directory);
+  const std::string directory = output_pattern(place.directory);
   return "srun --ntasks=" + std::to_string(place.nodes) + " --ntasks-per-node=1" + named(vboost_step) +
          output_options(directory + "/vboost.out", directory + "/vboost.err") +
          " bash -c \"sudo nvidia-smi boost-slider --vboost 1\"";

@@ -1,7 +1,8 @@
 // What a script that runs a job's stages leaves in its status directory, written by shell and read back here.
 //
 //   status/id        the script's identity, lines `key=value`: tag, stage.<number> = "<kind> <name>" for every stage of
-//                    the job in order, perhaps nodes, and last id
+//                    the job in order, run.<number> = <id of its run> where runs have directories of their own, perhaps
+//                    nodes, and last id
 //   status/<number>  how a stage went: `started` (microseconds since 1970) when it starts; when it has ended `ended`,
 //                    `exit_status`, `timed_out` (yes, no), `gate` (open, closed), `why` the gate is closed, and last
 //                    the line `complete`. `skipped` (with the reason) alone for a stage that did not start
@@ -39,6 +40,7 @@ struct ListedStage {
   StageKind kind = StageKind::main;
   std::string name;
   std::string directory{};  // relative to the job's; empty: not known
+  std::string run{};        // as in StageResult
 };
 
 struct ScriptIdentity {
@@ -50,6 +52,7 @@ struct ScriptIdentity {
 
 struct FinalStages {
   std::vector<StageResult> stages;
+  std::vector<bool> is_recorded;      // by stage: how it ended, or that it was skipped
   std::vector<std::string> warnings;  // records that are missing or not readable
   std::string reason;                 // why the first gate is closed; empty if none is
 };
@@ -141,6 +144,7 @@ inline bool read_end(const std::map<std::string, std::string>& record, ReadStage
 
 inline ReadStage read_stage(const std::filesystem::path& path, const ListedStage& listed) {
   ReadStage stage;
+  stage.result.run = listed.run;
   stage.result.kind = listed.kind;
   stage.result.name = listed.name;
   const auto text = read_file(path);
@@ -176,9 +180,11 @@ inline std::string named(const ListedStage& stage) {
 // The list as a submission carries it, and back. Reading throws Error(invalid_document).
 inline Json list_stages(const Job& job) {
   Json list = Json::array();
+  const bool names_runs = has_run_directories(job);
   for (const JobRun& run : job.runs) {
     for (const JobStage& stage : run.stages) {
       list.push_back(Json{{"kind", to_string(stage.kind)}, {"name", stage.name}, {"directory", stage.directory}});
+      if (names_runs) list.back()["run"] = run.id;
     }
   }
   return Json{{"stages", std::move(list)}};
@@ -189,7 +195,8 @@ inline std::vector<ListedStage> read_stage_list(const Json& submission) {
   for (const auto& entry : Value(submission).get<std::vector<Json>>("stages")) {
     const Value stage(entry);
     stages.push_back(
-        {stage.get<StageKind>("kind"), stage.get<std::string>("name"), stage.get_or<std::string>("directory", {})});
+        {stage.get<StageKind>("kind"), stage.get<std::string>("name"), stage.get_or<std::string>("directory", {}),
+         stage.get_or<std::string>("run", {})});
   }
   return stages;
 }
@@ -208,7 +215,9 @@ inline std::optional<ScriptIdentity> read_script_identity(const std::filesystem:
     const auto names = enum_names(StageKind{});
     const auto kind = std::find(names.begin(), names.end(), std::string_view(entry->second).substr(0, blank));
     if (blank == std::string::npos || kind == names.end()) return std::nullopt;
-    script.stages.push_back({static_cast<StageKind>(kind - names.begin()), entry->second.substr(blank + 1), {}});
+    const auto run = record.find("run." + std::to_string(number));
+    script.stages.push_back({static_cast<StageKind>(kind - names.begin()), entry->second.substr(blank + 1), {},
+                             run == record.end() ? std::string() : run->second});
   }
 }
 
@@ -257,6 +266,7 @@ inline FinalStages final_stages(const std::filesystem::path& job_directory, cons
     if (final.reason.empty() && !stage.why.empty()) {
       final.reason = "The gate of the " + records::named(stages[i]) + " is closed: " + stage.why + ".";
     }
+    final.is_recorded.push_back(!incomplete);
     final.stages.push_back(std::move(stage.result));
   }
   return final;

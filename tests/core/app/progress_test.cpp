@@ -41,6 +41,18 @@ TEST_F(ProgressTest, FollowsTheEventsOfARun) {
   EXPECT_EQ(progress.text(seconds(1)), "[00:00:01] 1 of 4 done (1 passed), 3 waiting");
 }
 
+TEST_F(ProgressTest, OfRunsThatShareAJobNamesTheOneThatRuns) {
+  const Json all = {"a/0", "b/0", "b/1", "c/0"};
+  progress.heed("submitting", {{"runs", all}, {"tag", "x"}});
+  EXPECT_EQ(progress.text(seconds(1)), "[00:00:01] 0 of 4 done, 4 submitting");
+  progress.heed("submitted", {{"runs", all}, {"job", "1"}});
+  progress.heed("running", {{"run", "a/0"}});
+  EXPECT_EQ(progress.text(seconds(1)), "[00:00:01] 0 of 4 done, 1 running, 3 pending | a");
+  progress.heed("ended", {{"run", "a/0"}});
+  progress.heed("running", {{"run", "b/0"}});
+  EXPECT_EQ(progress.text(seconds(1)), "[00:00:01] 0 of 4 done, 1 collecting, 1 running, 2 pending | b (1 of 2)");
+}
+
 TEST_F(ProgressTest, NamesWhatRunsInTheScenariosOrder) {
   for (const char* run : {"c/0", "b/1", "a/0"}) progress.heed("running", {{"run", run}});
   EXPECT_EQ(progress.text(seconds(90061)), "[1-01:01:01] 0 of 4 done, 3 running, 1 waiting | a, b (2 of 2), c");

@@ -15,7 +15,7 @@ const char* const schedulers = R"json({
     { "interface": "cloudai.scheduler/1", "name": "standalone", "capabilities": ["mpi"], "monitor_interval": 0.5, "max_parallel": 1,
       "config_schema": { "type": "object", "additionalProperties": false, "properties": {
         "ntasks_per_node": { "type": "integer", "minimum": 1, "default": 1, "description": "x" } } } },
-    { "interface": "cloudai.scheduler/1", "name": "cluster", "capabilities": ["several_nodes", "containers"], "monitor_interval": 60,
+    { "interface": "cloudai.scheduler/1", "name": "cluster", "capabilities": ["several_nodes", "containers", "several_runs"], "monitor_interval": 60,
       "case_schema": { "type": "object", "additionalProperties": false, "properties": {
         "launch_args": { "type": "string", "description": "x" },
         "urgency": { "type": "integer", "default": 3, "description": "x" } } },

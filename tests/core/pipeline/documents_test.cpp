@@ -137,7 +137,7 @@ TEST_F(DocumentsTest, AProfilerThatIsAbsentOrSwitchedOffChangesNothing) {
 
 TEST_F(DocumentsTest, AJobHoldsTheStagesInOrderWithTheirLimits) {
   const std::vector<Json> plans = {{{"steps", "one"}}, {{"steps", "two"}}};
-  const Json job = job_document(runs_[0], context_, "tag", "scenario", plans);
+  const Json job = job_document(job_of(runs_[0]), context_, "tag", "scenario", {plans});
   EXPECT_EQ(job["name"], "scenario.A");
   EXPECT_EQ(job["directory"], "/results/s_1/A/0");
   EXPECT_FALSE(job.contains("time_limit"));
@@ -156,6 +156,34 @@ TEST_F(DocumentsTest, AStageHasTheSchedulersOptionsOfItsCase) {
   const Json stages = job_document(run, context_, "tag", "scenario", plans)["runs"][0]["stages"];
   EXPECT_FALSE(stages[0].contains("options"));
   EXPECT_EQ(stages[1]["options"], (Json{{"launch_args", "--exclusive"}}));
+}
+
+TEST_F(DocumentsTest, ASharedJobHasEveryRunInItsOwnDirectoryOnItsOwnNumberOfNodes) {
+  scenario_.cases.push_back(a_case("B", {"A"}));
+  scenario_.cases[1].num_nodes = 3;
+  scenario_.cases[1].exclude_nodes = {"n7"};
+  runs_ = expand(scenario_);
+  Job shared = shared_job_of(runs_);
+  shared.runs[1].after = {"A/0"};
+  context_.nodes.clear();
+  const std::vector<Json> plans = {{{"steps", "one"}}, {{"steps", "two"}}};
+  const Json job = job_document(shared, context_, "tag", "scenario", {plans, plans});
+  EXPECT_EQ(job["name"], "scenario");
+  EXPECT_EQ(job["directory"], "/results/s_1");
+  EXPECT_EQ(job["nodes"]["count"], 3);
+  EXPECT_EQ(job["exclude_nodes"], Json{"n7"});
+  ASSERT_EQ(job["runs"].size(), 2U);
+  const Json& small = job["runs"][0];
+  EXPECT_EQ(small["id"], "A/0");
+  EXPECT_EQ(small["after"], Json::array());
+  EXPECT_EQ(small["stages"][0]["directory"], "A/0/prologue/check");
+  EXPECT_EQ(small["stages"][0]["num_nodes"], 1);
+  EXPECT_EQ(small["stages"][1]["directory"], "A/0");
+  EXPECT_EQ(small["stages"][1]["num_nodes"], 1);
+  const Json& large = job["runs"][1];
+  EXPECT_EQ(large["after"], Json{"A/0"});
+  EXPECT_EQ(large["stages"][1]["directory"], "B/0");
+  EXPECT_FALSE(large["stages"][0].contains("num_nodes"));
 }
 
 TEST(JobTag, IsValidStableAndUnique) {

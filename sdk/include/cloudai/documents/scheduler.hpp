@@ -75,7 +75,7 @@ struct JobStage {
   std::string name;
   std::string directory;             // relative to the job's
   std::optional<double> time_limit;  // seconds; absent: unlimited
-  std::optional<int> num_nodes;      // of the job's nodes; absent: all
+  std::optional<int> num_nodes;      // the first so many of the job's nodes; absent: all
   Options options{};                 // the scheduler's own for a case (its manifest's case_schema), complete
   Plan plan;
 };
@@ -96,6 +96,17 @@ struct Job {
   std::string directory;
   std::vector<JobRun> runs;
 };
+
+// Whether the runs of the job have directories of their own below the job's, as where all runs of a scenario are one
+// job. The main stage of a run that is a job by itself is in the job's directory.
+inline bool has_run_directories(const Job& job) {
+  for (const JobRun& run : job.runs) {
+    for (const JobStage& stage : run.stages) {
+      if (stage.kind == StageKind::main && stage.directory != ".") return true;
+    }
+  }
+  return false;
+}
 
 struct RenderedFile {
   std::string path;  // relative to the job's directory
@@ -162,12 +173,20 @@ struct JobNode {
   std::map<std::string, std::string> facts{};  // what the node says of itself
 };
 
+// How a run of a job with run directories ended, as though it had been the job.
+struct RunEnd {
+  std::string id;
+  JobEnd state = JobEnd::completed;
+  std::string reason{};
+};
+
 // cloudai.job_result/1. `completed`: the job ran to its end, whatever the exit statuses of its stages.
 struct JobResult {
   std::string id;
   JobEnd state = JobEnd::completed;
   std::string reason;
   std::vector<JobNode> nodes;
+  std::vector<RunEnd> runs;  // of a job with run directories alone
   std::vector<StageResult> stages;
   std::vector<std::string> warnings;
 };
@@ -418,11 +437,22 @@ inline void to_json(Json& out, const JobNode& in) {
   put_unless_empty(out, "facts", in.facts);
 }
 
+inline void read(const Value& in, RunEnd& out) {
+  out.id = in.get<std::string>("id");
+  out.state = in.get<JobEnd>("state");
+  out.reason = in.get_or<std::string>("reason", {});
+}
+inline void to_json(Json& out, const RunEnd& in) {
+  out = Json{{"id", in.id}, {"state", to_string(in.state)}};
+  put_unless_empty(out, "reason", in.reason);
+}
+
 inline void read(const Value& in, JobResult& out) {
   out.id = in.get<std::string>("id");
   out.state = in.get<JobEnd>("state");
   out.reason = in.get_or<std::string>("reason", {});
   out.nodes = in.get_or<std::vector<JobNode>>("nodes", {});
+  out.runs = in.get_or<std::vector<RunEnd>>("runs", {});
   out.stages = in.get_or<std::vector<StageResult>>("stages", {});
   out.warnings = in.get_or<std::vector<std::string>>("warnings", {});
 }
@@ -430,6 +460,7 @@ inline void to_json(Json& out, const JobResult& in) {
   out = Json{{"schema", "cloudai.job_result/1"}, {"id", in.id}, {"state", to_string(in.state)}};
   put_unless_empty(out, "reason", in.reason);
   out["nodes"] = in.nodes;
+  put_unless_empty(out, "runs", in.runs);
   out["stages"] = in.stages;
   put_unless_empty(out, "warnings", in.warnings);
 }

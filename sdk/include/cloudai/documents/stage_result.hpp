@@ -27,6 +27,7 @@ constexpr std::array<std::string_view, 2> enum_names(Gate) {
 }
 
 struct StageResult {
+  std::string run;  // the id of its run, where the runs of a job have directories of their own; else empty
   StageKind kind = StageKind::main;
   std::string name;
   StageState state = StageState::ended;
@@ -39,6 +40,7 @@ struct StageResult {
 };
 
 inline void read(const Value& in, StageResult& out) {
+  out.run = in.get_or<std::string>("run", {});
   out.kind = in.get<StageKind>("kind");
   out.name = in.get<std::string>("name");
   out.state = in.get<StageState>("state");
@@ -51,6 +53,7 @@ inline void read(const Value& in, StageResult& out) {
 }
 inline void to_json(Json& out, const StageResult& in) {
   out = Json::object();
+  put_unless_empty(out, "run", in.run);
   out["kind"] = to_string(in.kind);
   out["name"] = in.name;
   out["state"] = to_string(in.state);

@@ -99,6 +99,108 @@ TEST_F(CollectTest, MemoryThatOnlyAStepRanOutOfIsTheReason) {
   EXPECT_EQ(ended.reason, "out of memory in step 1 ('cloudai.1.all_gather')");
 }
 
+// A job of the runs A/0 and B/0, each with a prologue.
+class CollectRunsTest : public slurm::testing::SlurmTest {
+ protected:
+  void SetUp() override {
+    open();
+    cluster_.say("sbatch", {{"42\n"}});
+    cluster_.say("squeue", {{""}});
+    cloudai::Json stages = cloudai::Json::array();
+    std::string identity = "tag=tag1\n";
+    int number = 0;
+    for (const std::string run : {"A/0", "B/0"}) {
+      for (const std::string kind : {"prologue", "main"}) {
+        stages.push_back({{"kind", kind}, {"name", "test"}, {"run", run}});
+        const std::string text = std::to_string(++number);
+        identity += "stage." + text + "=" + kind + " test\nrun." + text + "=" + run + "\n";
+      }
+    }
+    scheduler_->submit({"tag1", directory(), {{"script", directory() + "/x.sh"}, {"stages", stages}}});
+    std::filesystem::create_directories(directory_.path() / "status");
+    directory_.write("status/id", identity + "nodes=n[1-2]\nid=42\n");
+  }
+
+  // Stage `number` began in second `begin` of the job and ended 10 s later, if it did.
+  void ran(int number, int begin, bool has_ended = true) {
+    std::string text = "started=" + std::to_string(1772366400 + begin) + "000000\n";
+    if (has_ended) {
+      text += "ended=" + std::to_string(1772366410 + begin) +
+              "000000\nexit_status=0\ntimed_out=no\ngate=open\nwhy=\ncomplete\n";
+    }
+    directory_.write("status/" + std::to_string(number), text);
+  }
+  void all_ran() {
+    for (int number = 1; number <= 4; ++number) ran(number, 10 * (number - 1));
+    directory_.write("status/finished", "");
+  }
+  std::vector<std::string> ends() {
+    std::vector<std::string> texts;
+    for (const auto& run : result().runs)
+      texts.push_back(run.id + " " + std::string(to_string(run.state)) + " " + run.reason);
+    return texts;
+  }
+};
+
+TEST_F(CollectRunsTest, TellsEveryRunAndWhoseAStageIs) {
+  all_ran();
+  accounts({{"42", "COMPLETED"}});
+  const auto ended = result();
+  ASSERT_EQ(ended.runs.size(), 2);
+  EXPECT_EQ(ended.runs[1].id, "B/0");
+  EXPECT_EQ(ended.runs[1].state, JobEnd::completed);
+  ASSERT_EQ(ended.stages.size(), 4);
+  EXPECT_EQ(ended.stages[1].run, "A/0");
+  EXPECT_EQ(ended.stages[2].run, "B/0");
+}
+
+TEST_F(CollectRunsTest, WhatAStepDidIsItsOwnRuns) {
+  all_ran();
+  accounts({{"42", "COMPLETED"},
+            {"42.0", "COMPLETED", "0:0", "cloudai.2.main"},
+            {"42.1", "CANCELLED", "0:9", "cloudai.4.main"}});
+  EXPECT_THAT(ends(),
+              ElementsAre("A/0 completed ",
+                          "B/0 failed step 1 ('cloudai.4.main') ended by signal 9, which the script did not notice"));
+}
+
+TEST_F(CollectRunsTest, AStepOfATestsOwnProgramIsThatOfTheRunOfItsTime) {
+  all_ran();
+  accounts({{"42", "COMPLETED"}, {"42.0", "CANCELLED", "0:9", "theirs", "2026-03-01T12:00:15"}});
+  EXPECT_THAT(ends(), ElementsAre("A/0 failed step 0 ('theirs') ended by signal 9, which the script did not notice",
+                                  "B/0 completed "));
+}
+
+TEST_F(CollectRunsTest, TroubleThatIsNobodysMayHaveBeenAnybodys) {
+  all_ran();
+  accounts({{"42", "COMPLETED"}, {"42.batch", "OUT_OF_MEMORY", "0:125", "batch"}});
+  EXPECT_THAT(ends(), ElementsAre("A/0 failed the job ran out of memory", "B/0 failed the job ran out of memory"));
+}
+
+TEST_F(CollectRunsTest, OfAJobThatEndedInTheMiddleWhatHadEndedIsComplete) {
+  ran(1, 0);
+  ran(2, 10);
+  ran(3, 20, false);
+  accounts({{"42", "TIMEOUT"}});
+  const auto ended = result();
+  ASSERT_EQ(ended.runs.size(), 2);
+  EXPECT_EQ(ended.runs[0].state, JobEnd::completed);
+  EXPECT_EQ(ended.runs[1].state, JobEnd::time_limit);
+  EXPECT_EQ(ended.runs[1].reason, "TIMEOUT: the job's time limit has passed");
+  EXPECT_EQ(ended.stages[2].state, cloudai::StageState::unfinished);
+  EXPECT_EQ(ended.stages[3].state, cloudai::StageState::skipped);
+}
+
+TEST_F(CollectRunsTest, APollTellsHowFarItHasCome) {
+  ran(1, 0);
+  ran(2, 10, false);
+  queue("RUNNING");
+  const auto job = scheduler_->poll({"42"}).jobs.at(0);
+  ASSERT_EQ(job.stages.size(), 2);
+  EXPECT_EQ(job.stages[1].run, "A/0");
+  EXPECT_EQ(job.stages[1].state, cloudai::StageState::unfinished);
+}
+
 TEST_F(CollectTest, AScriptThatDiedIsNoCompletedJob) {
   record(0, false);
   cluster_.say("squeue", {{""}});

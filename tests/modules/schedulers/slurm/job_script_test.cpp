@@ -132,6 +132,21 @@ TEST(JobScript, ArgumentsOfACaseAreOneLine) {
   EXPECT_EQ(refusal(job), "'extra_srun_args' of the main 'a test' is '--label rm x', which is more than a line.");
 }
 
+TEST(JobScript, OfSeveralRunsHasTheirNodesAndItsLimitRoomForEach) {
+  auto job = two_runs();
+  job.time_limit = 600;
+  job.runs[1].stages[1].num_nodes = 1;
+  job.runs[1].stages[1].plan.steps[0].environment = {{"ENABLE_VBOOST", "1"}};
+  const std::string script = script_of(job);
+  EXPECT_THAT(script, HasSubstr("#SBATCH --time=00:16:00\n"));
+  EXPECT_THAT(script, HasSubstr("\nbegin_run B/0 ./B/0 1 A/0\n[[ -n $stopped_by ]] || timeout --kill-after=10 60 srun "
+                                "--ntasks=1 --ntasks-per-node=1 --job-name=cloudai.vboost "
+                                "--output=/results/B/0/vboost.out "));
+  EXPECT_THAT(script,
+              HasSubstr("step srun --export=ALL -N1 --nodelist=\"$(cut -d , -f 1-1 <<<\"$CLOUDAI_NODE_LIST\")\" "
+                        "--ntasks=1 "));
+}
+
 TEST(JobScript, IsTheSameEveryTime) {
   EXPECT_EQ(script_of(full_job()), script_of(full_job()));
 }

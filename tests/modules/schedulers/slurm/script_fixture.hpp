@@ -104,7 +104,7 @@ class ScriptTest : public ::testing::Test {
 
   // Runs what run() wrote.
   int start(const cloudai::Job& job) const {
-    const bool is_one_run = job.runs.size() == 1;
+    const bool is_one_run = !has_run_directories(job);
     ::setenv("STAND_INS", scratch_.path().c_str(), 1);
     ::setenv("JOB_DIRECTORY", directory_.c_str(), 1);
     const std::string command = std::string("cd / && PATH=\"$STAND_INS/bin:$PATH\" SLURM_JOB_ID=4711 ") +

@@ -303,20 +303,22 @@ TEST_F(ScriptRunTest, SeveralRunsHaveTheirOwnGatesAndDependencies) {
   several.runs.clear();
   add("A/0", {}, "exit 1");
   add("B/0", {"A/0"}, "echo b");
-  add("C/0", {}, "echo c");
-  add("D/0", {"C/0"}, "echo d");
+  add("C/0", {}, "echo c ${CLOUDAI_RUN_DIR##*/job/} $CLOUDAI_NUM_NODES $CLOUDAI_NODE_LIST");
+  add("D/0", {"C/0"}, "echo d ${CLOUDAI_RUN_DIR##*/job/} $CLOUDAI_NUM_NODES $CLOUDAI_NODE_LIST");
+  several.runs[2].stages[1].num_nodes = 1;
   std::ofstream(path("summary.json")) << "{}";
   EXPECT_EQ(run(several), 1);
-  EXPECT_EQ(content(path("status/3")), "skipped=dependency A/0 failed\n");
-  EXPECT_EQ(content(path("status/4")), "skipped=dependency A/0 failed\n");
-  EXPECT_EQ(content(path("C/0/stdout.txt")), "c\n");
-  EXPECT_EQ(content(path("D/0/stdout.txt")), "d\n");
+  EXPECT_EQ(content(path("status/3")), "skipped=run A/0 did not pass\n");
+  EXPECT_EQ(content(path("status/4")), "skipped=run A/0 did not pass\n");
+  EXPECT_EQ(content(path("C/0/stdout.txt")), "c C/0 1 n1\n");
+  EXPECT_EQ(content(path("D/0/stdout.txt")), "d D/0 2 n1,n2\n");
   EXPECT_EQ(end().stages.size(), 8);
   // A file of somebody else's in the shared directory stays where it is.
   std::ofstream(path("summary.json")) << "{ }";
   EXPECT_EQ(start(several), 1);
   EXPECT_EQ(content(path("summary.json")), "{ }");
-  EXPECT_EQ(content(path("attempt-1/C/0/stdout.txt")), "c\n");
+  EXPECT_EQ(content(path("attempt-1/C/0/stdout.txt")), "c C/0 1 n1\n");
+  EXPECT_THAT(content(path("common.err")), Not(HasSubstr("cannot stat")));
 }
 
 }  // namespace

@@ -235,7 +235,7 @@ gate_2() {
 stage_3() {
   cd './epilogue/clean up' || exit
   save_environment || exit
-  step srun --export=ALL -N1 --reservation bench --ntasks=1 --ntasks-per-node=1 --job-name=cloudai.3.main bash -c 'source "$0" && exec "$@"' '/results/Tests.1/0/epilogue/clean up/env_vars.sh' rm -rf -- '*.tmp'
+  step srun --export=ALL -N1 --nodelist="$(cut -d , -f 1-1 <<<"$CLOUDAI_NODE_LIST")" --reservation bench --ntasks=1 --ntasks-per-node=1 --job-name=cloudai.3.main bash -c 'source "$0" && exec "$@"' '/results/Tests.1/0/epilogue/clean up/env_vars.sh' rm -rf -- '*.tmp'
 }
 gate_3() {
   exit_status_is 0

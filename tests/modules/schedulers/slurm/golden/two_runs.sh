@@ -193,12 +193,15 @@ run_stage() {
   [[ $2 != prologue ]] || stopped_by="prologue $3 failed"
 }
 
-# begin_run ID [RUN...]: the stages that follow are those of run ID. None of them starts if one of RUN... was no good.
+# begin_run ID DIRECTORY NODES [RUN...]: the stages that follow are those of run ID, on the first NODES of the job's
+# nodes. None of them starts if one of RUN... did not pass.
 begin_run() {
   run=$1 all_open=yes stopped_by=
+  CLOUDAI_RUN_DIR=$PWD/${2#./} CLOUDAI_NUM_NODES=$3
+  CLOUDAI_NODE_LIST=$(cut -d , -f "1-$3" <<<"$job_nodes")
   local other
-  for other in "${@:2}"; do
-    [[ -z ${bad_runs[$other]:-} ]] || stopped_by="dependency $other failed"
+  for other in "${@:4}"; do
+    [[ -z ${bad_runs[$other]:-} ]] || stopped_by="run $other did not pass"
   done
 }
 
@@ -236,7 +239,7 @@ gate_3() {
   exit_status_is 0
 }
 
-keep_attempt ./common.out ./common.err ./metadata ./A/0 ./B/0 ./B/0/prologue/check
+keep_attempt ./common.out ./common.err ./metadata ./A/0 ./B/0
 mkdir -p status metadata
 
 SLURM_JOB_MASTER_NODE=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)
@@ -250,8 +253,9 @@ trap heed_request URG
 
 all_open=yes
 stopped_by=
+job_nodes=$CLOUDAI_NODE_LIST
 declare -A bad_runs
-printf '%s\n' tag=k3x9a0b1c2d3e 'stage.1=main first' 'stage.2=prologue check' 'stage.3=main second' "nodes=$SLURM_JOB_NODELIST" "id=$SLURM_JOB_ID" >status/id
+printf '%s\n' tag=k3x9a0b1c2d3e 'stage.1=main first' run.1=A/0 'stage.2=prologue check' run.2=B/0 'stage.3=main second' run.3=B/0 "nodes=$SLURM_JOB_NODELIST" "id=$SLURM_JOB_ID" >status/id
 
 # Where the ranks are, and what the nodes are. Nothing depends on it.
 (
@@ -260,11 +264,11 @@ printf '%s\n' tag=k3x9a0b1c2d3e 'stage.1=main first' 'stage.2=prologue check' 's
 ) </dev/null
 
 
-begin_run A/0
+begin_run A/0 ./A/0 2
 run_stage 1 main first ./A/0 ''
 end_run
 
-begin_run B/0 A/0
+begin_run B/0 ./B/0 2 A/0
 run_stage 2 prologue check ./B/0/prologue/check ''
 run_stage 3 main second ./B/0 ''
 end_run
