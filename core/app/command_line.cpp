@@ -121,7 +121,7 @@ void add_run_commands(CLI::App& app, CommandLine& line) {
 void add_verify_configs(CLI::App& app, CommandLine& line) {
   auto* command =
       add_command(app, "verify-configs", "Check configuration files", "cloudai verify-configs conf --json", line);
-  add_path(*command, "configs", line.verify.configs, "PATH", "A file, or a directory that is searched recursively")
+  add_path(*command, "configs", line.verify.configs, "PATH", "Files, and directories that are searched recursively")
       ->required();
   add_path(*command, "--tests-dir", line.verify.tests_dir, "DIR", "The tests that scenarios refer to");
   add_path(*command, "--hook-dir", line.verify.hook_dir, "DIR", "The prologues and epilogues that scenarios refer to");

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/config/config_file.hpp"
+#include "core/config/file_kind.hpp"
 #include "core/config/path_expansion.hpp"
 #include "core/config/scenario_loader.hpp"
 #include "core/config/system.hpp"
@@ -28,7 +29,9 @@ std::optional<Configuration> load(const Paths& paths, const module::Catalogue& m
   Configuration configuration;
   SystemReading system;
   if (const std::optional<Node> root = read_config_file(paths.system_config, diagnostics)) {
-    system = read_system(*root, paths.system_config, modules, process_environment, diagnostics);
+    if (!is_of_other_kind(*root, FileKind::system, diagnostics)) {
+      system = read_system(*root, paths.system_config, modules, process_environment, diagnostics);
+    }
   }
   configuration.system = std::move(system.system);
   if (paths.output_dir) {

@@ -126,10 +126,40 @@ class Converter {
   Diagnostics& diagnostics_;
 };
 
-// Where the line's first word stands: toml++ names the end of a key that is there twice.
-std::uint32_t first_word(std::string_view text, std::uint32_t line) {
-  for (; line > 1; --line) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
-  return static_cast<std::uint32_t>(text.find_first_not_of(" \t")) + 1;
+std::vector<std::string_view> lines_of(std::string_view text, std::size_t count) {
+  std::vector<std::string_view> lines;
+  while (lines.size() < count) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+// The key or table header that a line begins with.
+std::string_view name_on(std::string_view line) {
+  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  const std::size_t end = line.starts_with('[') ? line.rfind(']') + 1 : line.find('=');
+  line = line.substr(0, end);
+  return line.substr(0, line.find_last_not_of(" \t") + 1);
+}
+
+// toml++ names the end of what is there twice, and not where it was first. A key stands twice below the same header; a
+// header that is there twice may be anywhere.
+void report_repetition(std::string_view text, Position again, std::string message, Diagnostics& diagnostics) {
+  const std::vector<std::string_view> lines = lines_of(text, again.line);
+  const std::string_view name = name_on(lines.back());
+  again.column = static_cast<std::uint32_t>(std::min(lines.back().find_first_not_of(" \t"), lines.back().size())) + 1;
+  message += " A key or table may stand only once in a file";
+  for (std::size_t line = lines.size() - 1; line-- > 0;) {
+    const std::string_view other = name_on(lines[line]);
+    if (other == name && !name.empty()) {
+      message += "; it is there first in line " + std::to_string(line + 1);
+      break;
+    }
+    if (other.starts_with('[') && !name.starts_with('[')) break;
+  }
+  diagnostics.error(std::move(again), message + ".");
 }
 
 void report(const toml::parse_error& error, std::string_view text, const File& file, Diagnostics& diagnostics) {
@@ -143,8 +173,13 @@ void report(const toml::parse_error& error, std::string_view text, const File& f
   }
   std::string message = "this is not valid TOML: " + std::string(description) + ".";
   if (description.find("cannot redefine") != description.npos) {
-    position.column = first_word(text, begin.line);
-    message += " A key or table may stand only once in a file.";
+    return report_repetition(text, std::move(position), std::move(message), diagnostics);
+  }
+  // Control characters were refused before, but for the end of the line.
+  if (description.find("control characters other than TAB") != description.npos) {
+    message =
+        "this is not valid TOML: a string ends with its line, so its closing quote is missing. A text of several lines "
+        "stands between three quotes on either side.";
   }
   diagnostics.error(std::move(position), std::move(message));
 }

@@ -18,11 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_below_hook(const fs::path& path) {
-  const fs::path directory = fs::absolute(path).lexically_normal().parent_path();
-  return std::find(directory.begin(), directory.end(), fs::path("hook")) != directory.end();
-}
-
 Result<std::vector<fs::path>> files_to_check(const fs::path& configs) {
   std::error_code error;
   const fs::file_status status = fs::status(configs, error);
@@ -37,15 +32,26 @@ Result<std::vector<fs::path>> files_to_check(const fs::path& configs) {
   }
   if (error) return usage_error(configs.string() + " cannot be searched: " + error.message() + ".");
   if (files.empty()) return usage_error("there is no *.toml, *.yaml or *.yml file in " + configs.string() + ".");
-  std::sort(files.begin(), files.end());
   return files;
 }
 
-FileKind kind_of(const Node& root, const fs::path& path) {
-  if (root.find("scheduler") != nullptr) return FileKind::system;
-  if (root.find("Tests") != nullptr) return is_below_hook(path) ? FileKind::hook : FileKind::scenario;
-  if (root.find("test_template_name") != nullptr) return FileKind::test;
-  return FileKind::unknown;
+// Each once, however often it is named.
+Result<std::vector<fs::path>> files_to_check(const std::vector<fs::path>& configs) {
+  std::vector<fs::path> files;
+  for (const fs::path& path : configs) {
+    const Result<std::vector<fs::path>> found = files_to_check(path);
+    if (!found) return tl::make_unexpected(found.error());
+    for (const fs::path& file : *found) files.push_back(file.lexically_normal());
+  }
+  std::sort(files.begin(), files.end());
+  files.erase(std::unique(files.begin(), files.end()), files.end());
+  return files;
+}
+
+std::string joined(const std::vector<fs::path>& paths) {
+  std::string text;
+  for (const fs::path& path : paths) text += (text.empty() ? "" : ", ") + path.string();
+  return text;
 }
 
 void report_unknown_kind(const Node& root, Diagnostics& diagnostics) {
@@ -134,7 +140,7 @@ class Verifier {
       sources.test_files = files_in(directory.lexically_normal());
       return sources;
     }
-    sources.tests_place = paths_.configs.string();
+    sources.tests_place = joined(paths_.configs);
     sources.test_files = all_tests_;
     return sources;
   }
@@ -149,22 +155,6 @@ class Verifier {
 };
 
 }  // namespace
-
-std::string_view to_string(FileKind kind) {
-  switch (kind) {
-    case FileKind::system:
-      return "system";
-    case FileKind::test:
-      return "test";
-    case FileKind::scenario:
-      return "scenario";
-    case FileKind::hook:
-      return "hook";
-    case FileKind::unknown:
-      break;
-  }
-  return "unknown";
-}
 
 Result<std::vector<VerifiedFile>> verify(const VerifyPaths& paths, const module::Catalogue& modules,
                                          const Environment& environment) {

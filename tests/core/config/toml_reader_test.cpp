@@ -62,14 +62,28 @@ TEST(TomlReader, ALetterOutsideAsciiInAKeyIsRefusedWhereItStands) {
 TEST(TomlReader, TableDefinedTwiceIsRefusedWhereItComesAgain) {
   const Read result = read("[[Tests]]\n[Tests.cmd_args]\na = 1\n[Tests.cmd_args]\nb = 2\n");
   EXPECT_FALSE(result.root);
-  EXPECT_THAT(result.problems, ElementsAre("f.toml:4:1: error: this is not valid TOML: cannot redefine existing table "
-                                           "'Tests.cmd_args'. A key or table may stand only once in a file."));
+  EXPECT_THAT(
+      result.problems,
+      ElementsAre("f.toml:4:1: error: this is not valid TOML: cannot redefine existing table "
+                  "'Tests.cmd_args'. A key or table may stand only once in a file; it is there first in line 2."));
 }
 
 TEST(TomlReader, KeyDefinedTwiceIsRefusedWhereItComesAgain) {
   EXPECT_THAT(read("[t]\n  a = 1\n  a = 2\n").problems,
               ElementsAre("f.toml:3:3: error: this is not valid TOML: cannot redefine existing integer 'a'. "
+                          "A key or table may stand only once in a file; it is there first in line 2."));
+  // What another table calls the same is no repetition.
+  EXPECT_THAT(read("a = 1\n[t]\na.b = 1\na = 2\n").problems,
+              ElementsAre("f.toml:4:1: error: this is not valid TOML: cannot redefine existing table 'a'. "
                           "A key or table may stand only once in a file."));
+}
+
+TEST(TomlReader, AMissingQuoteIsNamed) {
+  const std::string sentence =
+      "error: this is not valid TOML: a string ends with its line, so its closing quote is missing. A text of several "
+      "lines stands between three quotes on either side.";
+  EXPECT_THAT(read("name = \"demo\nother = 1\n").problems, ElementsAre("f.toml:1:13: " + sentence));
+  EXPECT_THAT(read("name = 'demo\nother = 1\n").problems, ElementsAre("f.toml:1:13: " + sentence));
 }
 
 TEST(TomlReader, TableInPlaceOfArrayOfTablesIsRefused) {
