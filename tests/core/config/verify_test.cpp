@@ -133,11 +133,10 @@ TEST_F(Verify, ModulesThatAreMissingHaveACodeAndTheRestIsChecked) {
   files.write("test.toml", "name = \"t\"\ndescription = \"d\"\ntest_template_name = \"Absent\"\nnsys = 1\n");
   EXPECT_THAT(verify("."), ElementsAre("FAIL system system.toml", "FAIL test test.toml"));
   EXPECT_THAT(codes, ElementsAre("module_missing", "", "module_missing", ""));
-  EXPECT_THAT(problems,
-              ElementsAre(StartsWith("system.toml:2:1: error: no module provides scheduler 'slurm'."),
-                          "system.toml:5:1: error: 'max_parallel': found the integer 0, expected at least 1.",
-                          StartsWith("test.toml:3:1: error: no module provides workload 'Absent'."),
-                          "test.toml:4:1: error: 'nsys': found the integer 1, expected a table."));
+  EXPECT_THAT(problems, ElementsAre(StartsWith("system.toml:2:1: error: no module provides scheduler 'slurm'."),
+                                    "system.toml:5:1: error: 'max_parallel': found the integer 0, expected at least 1.",
+                                    StartsWith("test.toml:3:1: error: no module provides workload 'Absent'."),
+                                    "test.toml:4:1: error: 'nsys': found the integer 1, expected a table."));
 }
 
 TEST_F(Verify, WrongUseIsAnError) {
