@@ -148,6 +148,7 @@ void add_generate_report(CLI::App& app, CommandLine& line) {
 
 void add_list(CLI::App& app, CommandLine& line) {
   auto* command = app.add_subcommand("list", "The names that configuration files may use");
+  add_common_options(*command, line.global);
   command->require_subcommand(1);
   command->footer("Example:\n  cloudai list workloads");
   constexpr std::array<std::pair<const char*, const char*>, 4> kinds = {
@@ -165,7 +166,9 @@ void add_list(CLI::App& app, CommandLine& line) {
 
 void add_modules(CLI::App& app, CommandLine& line) {
   auto* command = app.add_subcommand("modules", "What modules there are");
+  add_common_options(*command, line.global);
   command->require_subcommand(1);
+  command->footer("Example:\n  cloudai modules list");
   ModulesOptions& options = line.modules;
   auto* list_command =
       add_command(*command, "list", "List the modules on the search path", "cloudai modules list --all", line);

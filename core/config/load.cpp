@@ -40,8 +40,9 @@ std::optional<Configuration> load(const Paths& paths, const module::Catalogue& m
 
   ScenarioPaths scenario{paths.test_scenario, paths.hook_dir, {}, {}};
   check_directory(paths.hook_dir, "--hook-dir", diagnostics);
-  if (paths.tests_dir && check_directory(paths.tests_dir, "--tests-dir", diagnostics)) {
-    scenario.test_files = config_files(*paths.tests_dir);
+  if (paths.tests_dir) {
+    if (check_directory(paths.tests_dir, "--tests-dir", diagnostics))
+      scenario.test_files = config_files(*paths.tests_dir);
     scenario.tests_place = paths.tests_dir->string();
   }
   Workloads workloads(modules);

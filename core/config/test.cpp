@@ -9,6 +9,7 @@
 #include "core/config/schema_walk.hpp"
 #include "core/config/schemas.hpp"
 #include "core/config/secret_options.hpp"
+#include "core/support/nearest.hpp"
 
 namespace cloudai::config {
 namespace {
@@ -61,6 +62,18 @@ bool refuse_sweeps(const Node& options, const Json& schema, Diagnostics& diagnos
   return is_good;
 }
 
+// Options that a workload hands on unread may still be its own, misspelt.
+void warn_of_misspelt_options(const Node& options, const WorkloadOptions& workload, Diagnostics& diagnostics) {
+  const std::vector<std::string> names = member_names(workload.schema.json());
+  for (const Entry& entry : std::get<Table>(options.value)) {
+    if (member_schema(workload.schema.json(), entry.key) != nullptr) continue;
+    const std::string advice = did_you_mean(entry.key, names);
+    if (advice.empty()) continue;
+    diagnostics.warning(entry.key_position, "'cmd_args." + entry.key + "' is no option of workload " +
+                                                workload.provided->name + " and is handed on as it is" + advice);
+  }
+}
+
 std::optional<Json> read_options(const Node& node, Workloads& workloads, Diagnostics& diagnostics) {
   const std::string name = text_of(node, "test_template_name");
   if (name.empty()) return std::nullopt;  // the check of the keys has said so
@@ -72,6 +85,7 @@ std::optional<Json> read_options(const Node& node, Workloads& workloads, Diagnos
   const Subject subject{"option", "workload " + name, "cmd_args", true};
   if (!workload->schema.check(options, subject, diagnostics)) return std::nullopt;
   if (!refuse_sweeps(options, workload->schema.json(), diagnostics)) return std::nullopt;
+  warn_of_misspelt_options(options, *workload, diagnostics);
   return with_defaults(to_json(options), workload->schema.json());
 }
 

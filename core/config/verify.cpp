@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include "core/config/config_file.hpp"
@@ -85,7 +86,9 @@ class Verifier {
       if (file.kind == FileKind::test && !is_below_hook(path)) all_tests_.push_back(path);
     }
     for (std::size_t i = 0; i < verified.size(); ++i) {
-      if (roots[i]) check(verified[i], *roots[i]);
+      if (!roots[i]) continue;
+      check(verified[i], *roots[i]);
+      find_repeated_name(verified[i], *roots[i]);
     }
     return verified;
   }
@@ -107,6 +110,17 @@ class Verifier {
         report_unknown_kind(root, file.problems);
         break;
     }
+  }
+
+  // A name may be taken once among the tests of a directory, and among its hooks.
+  void find_repeated_name(VerifiedFile& file, const Node& root) {
+    if (file.kind != FileKind::test && file.kind != FileKind::hook) return;
+    const std::string name = text_of(root, "name");
+    const auto [first, is_new] = named_.try_emplace({file.kind, file.path.parent_path(), name}, file.path);
+    if (is_new || name.empty()) return;
+    file.problems.error(position_of(root, "/name"), std::string(to_string(file.kind)) + " '" + name +
+                                                        "' is there twice: first in " + first->second.string() +
+                                                        ". Rename or remove one.");
   }
 
   void check_scenario(VerifiedFile& file) {
@@ -140,7 +154,7 @@ class Verifier {
       sources.test_files = files_in(directory.lexically_normal());
       return sources;
     }
-    sources.tests_place = joined(paths_.configs);
+    if (!all_tests_.empty()) sources.tests_place = joined(paths_.configs);
     sources.test_files = all_tests_;
     return sources;
   }
@@ -152,6 +166,7 @@ class Verifier {
   SharedFiles shared_;
   std::vector<fs::path> all_tests_;
   std::map<fs::path, std::vector<fs::path>> listed_;  // by directory
+  std::map<std::tuple<FileKind, fs::path, std::string>, fs::path> named_;
 };
 
 }  // namespace

@@ -175,6 +175,11 @@ void ScenarioLoop::evaluated(std::size_t run, const Result<Evidence>& evidence) 
   record.has_outcome = true;
   if (record.status == Status::cancelled) record.reason = {"cancelled", cancel_reason_, "", Json::array()};
   if (record.status == Status::skipped) record.reason = ended_unstarted(record.ended_by);
+  if (record.status == Status::passed && !record.partner_ran) {
+    record.status = Status::skipped;
+    record.reason = {"dependency_failed", "test " + record.ended_by + ", with which it ends, never ran", "",
+                     Json::array()};
+  }
   finish(run);
 }
 
@@ -243,9 +248,11 @@ void ScenarioLoop::release_nodes(std::size_t run) {
 
 void ScenarioLoop::follow(const Progression::Consequences& next) {
   skip(next.skipped);
-  for (const auto& [run, predecessor] : next.ended) {
+  for (const auto& [run, predecessor, predecessor_ran] : next.ended) {
     ending_.records[run].ended_by = predecessor;
-    log::info("Ending test {}: test {}, with which it ends, has ended.", runs_[run].test_case->id, predecessor);
+    ending_.records[run].partner_ran = predecessor_ran;
+    log::info("Ending test {}: test {}, with which it ends, {}.", runs_[run].test_case->id, predecessor,
+              predecessor_ran ? "has ended" : "will never run");
   }
   if (!next.ended.empty()) end_main_stages();
 }

@@ -212,5 +212,23 @@ TEST(EndPostComp, AFailureOfThePredecessorEndsItAsWell) {
   EXPECT_EQ(workspace.run_of("test/0").at("status"), "failed");
 }
 
+// A load that ended because its partner never ran has shown nothing.
+TEST(EndPostComp, ATestWhosePartnerNeverRanHasNotPassed) {
+  const Workspace workspace;
+  workspace.system(looks_often + "max_parallel = 2\n");
+  workspace.test("bad", wait_for("load") + "; exit 3");
+  workspace.test("probe", "true");
+  workspace.test("load", ": >\"$MARKS/load\"; sleep 600");
+  workspace.scenario(test_case("bad", "bad") + test_case("probe", "probe", dependency("start_post_comp", "bad")) +
+                     test_case("load", "load", dependency("end_post_comp", "probe")));
+  const auto ended = workspace.run({"--keep-going"});
+  EXPECT_EQ(ended.exit_status, 1) << ended.err;
+  const Json load = workspace.run_of("load/0");
+  EXPECT_EQ(load.at("status"), "skipped");
+  EXPECT_EQ(load.at("reason").at("code"), "dependency_failed");
+  EXPECT_EQ(load.at("reason").at("text"), "test probe, with which it ends, never ran");
+  EXPECT_EQ(load.at("ended_by"), "probe");
+}
+
 }  // namespace
 }  // namespace end_to_end

@@ -39,6 +39,14 @@ TEST_F(TestFiles, OnlyWhatCanBeSweptIsCalledASweep) {
                           "over a list of values are not supported by this version; give one value."));
 }
 
+TEST_F(TestFiles, AnOptionThatIsHandedOnAndLooksMisspeltIsAWarning) {
+  files.write("tests/free.toml",
+              "name = \"free\"\ndescription = \"d\"\ntest_template_name = \"Open\"\n[cmd_args]\ncmdd = 1\nown = 2\n");
+  EXPECT_TRUE(load_scenario("name = \"s\"\n[[Tests]]\nid = \"a\"\ntest_name = \"free\"\n"));
+  EXPECT_THAT(problems, ElementsAre("tests/free.toml:5:1: warning: 'cmd_args.cmdd' is no option of workload Open and "
+                                    "is handed on as it is. Did you mean 'cmd'?"));
+}
+
 TEST_F(TestFiles, MistakesInOneThatIsNotUsedAreWarnings) {
   files.write("tests/other.toml",
               "name = \"other\"\ndescription = \"d\"\ntest_template_name = \"Collective\"\n[cmd_args]\nngpus = 0\n");

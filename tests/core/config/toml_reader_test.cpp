@@ -65,7 +65,7 @@ TEST(TomlReader, TableDefinedTwiceIsRefusedWhereItComesAgain) {
   EXPECT_THAT(
       result.problems,
       ElementsAre("f.toml:4:1: error: this is not valid TOML: cannot redefine existing table "
-                  "'Tests.cmd_args'. A key or table may stand only once in a file; it is there first in line 2."));
+                  "'Tests.cmd_args'. A key or table may stand only once in a file; it is there first in line 2. Each entry of a list has a header in double brackets, '[[name]]'."));
 }
 
 TEST(TomlReader, KeyDefinedTwiceIsRefusedWhereItComesAgain) {
@@ -76,6 +76,17 @@ TEST(TomlReader, KeyDefinedTwiceIsRefusedWhereItComesAgain) {
   EXPECT_THAT(read("a = 1\n[t]\na.b = 1\na = 2\n").problems,
               ElementsAre("f.toml:4:1: error: this is not valid TOML: cannot redefine existing table 'a'. "
                           "A key or table may stand only once in a file."));
+}
+
+TEST(TomlReader, WhatMayHaveBeenMeantIsSaid) {
+  const std::string quotes = " A text, such as a name or a time limit, stands between quotes.";
+  EXPECT_THAT(read("time_limit = 5m\n").problems, ElementsAre(testing::EndsWith(quotes)));
+  EXPECT_THAT(read("time_limit = 20:00\n").problems, ElementsAre(testing::EndsWith(quotes)));
+  EXPECT_THAT(read("test_name = reduce\n").problems, ElementsAre(testing::EndsWith(quotes)));
+  EXPECT_THAT(read("name: demo\n").problems,
+              ElementsAre("f.toml:1:5: error: this is not valid TOML: expected '=', saw ':'. Only a file whose name ends "
+                          "in .yaml or .yml is read as YAML."));
+  EXPECT_THAT(read("a = [1,\n").problems, ElementsAre(testing::Not(testing::HasSubstr("quotes"))));
 }
 
 TEST(TomlReader, AMissingQuoteIsNamed) {

@@ -45,6 +45,22 @@ class Verify : public testing::Test {
   std::vector<std::string> codes;
 };
 
+TEST_F(Verify, NamesThatAreThereTwiceInADirectoryAreErrors) {
+  files.write("test/a.toml", fixture::reduce_test);
+  files.write("test/b.toml", fixture::reduce_test);
+  files.write("other/test/a.toml", fixture::reduce_test);
+  EXPECT_THAT(verify("."), ElementsAre("OK test other/test/a.toml", "OK test test/a.toml", "FAIL test test/b.toml"));
+  EXPECT_THAT(problems, ElementsAre("test/b.toml:1:1: error: test 'reduce' is there twice: first in test/a.toml. "
+                                    "Rename or remove one."));
+}
+
+TEST_F(Verify, AScenarioAloneAsksForItsTests) {
+  files.write("s.toml", scenario("reduce"));
+  EXPECT_THAT(verify("s.toml"), ElementsAre("FAIL scenario s.toml"));
+  EXPECT_THAT(problems, ElementsAre("s.toml:4:1: error: test 'reduce' is not defined: no directory of tests was given "
+                                    "(--tests-dir)."));
+}
+
 TEST_F(Verify, SeveralPathsAreOneSetOfFilesEachOnce) {
   files.write("a/reduce.toml", fixture::reduce_test);
   files.write("b/s.toml", scenario("reduce"));
