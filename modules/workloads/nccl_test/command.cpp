@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "cloudai/error.hpp"
+#include "modules/workloads/nccl_test/request.hpp"
 
 namespace cloudai::nccl_test {
 
@@ -80,6 +81,14 @@ void refuse_unsupported(const TestDefinition& test) {
     refuse("use_deepep_matrix", "The option 'use_deepep_matrix' is not supported by this version.",
            "Remove it from the test.");
   }
+  if (!test.cmd_args.find<Json>("min_busbw")) {
+    for (const char* name : {"min_busbw_size", "min_busbw_tolerance"}) {
+      const auto value = test.cmd_args.find<Json>(name);
+      if (!value || *value == Json("largest") || *value == Json(0) || *value == Json(0.0)) continue;
+      refuse(name, std::string("The option '") + name + "' has no effect without 'min_busbw'.",
+             "Set 'min_busbw', or remove it.");
+    }
+  }
 }
 
 // The image where the system runs containers; elsewhere the program runs as it is.
@@ -96,10 +105,6 @@ std::string image_of(const RunRequest& run) {
   return provisioned == run.provisioned.end() ? *url : provisioned->second;
 }
 
-int option_or(const TestDefinition& test, std::string_view name, int otherwise) {
-  return test.cmd_args.find<int>(name).value_or(otherwise);
-}
-
 }  // namespace
 
 Plan plan_of(const RunRequest& run) {
@@ -110,20 +115,29 @@ Plan plan_of(const RunRequest& run) {
   step.image = image_of(run);
   if (!step.image.empty()) step.mounts = run.test.extra_container_mounts;
 
-  const int ranks_of_a_process = option_or(run.test, "ngpus", 1) * option_or(run.test, "nthreads", 1);
+  // Of the whole command line: short and further arguments count, and the last wins.
+  const int ranks_of_a_process = request_of(step.command.argv).ranks_of_a_process;
   Plan plan;
   if (is_mpi_program(subtest)) {
     step.placement = {PlacedOn::all, run.system.tasks_per_node.value_or(1), Launcher::mpi};
     plan.expects.nodes = run.nodes.count;
     plan.expects.ranks = run.nodes.count * step.placement.tasks_per_node * ranks_of_a_process;
   } else {
+    if (run.nodes.count > 1) {
+      refuse("subtest_name",
+             "'" + subtest + "' runs on one node, and the test asks for " + std::to_string(run.nodes.count) + ".",
+             "Use '" + subtest + "_mpi', or one node: what does not run on a node says nothing of it.");
+    }
     step.placement = {PlacedOn::first, 1, Launcher::none};
     plan.expects.nodes = 1;
     plan.expects.ranks = ranks_of_a_process;
   }
   plan.steps.push_back(std::move(step));
-  // Each of these texts also decides in the verdict: gate and verdict never disagree.
-  plan.success.must_contain = {{"stdout.txt", "Out of bounds values : 0 OK"}, {"stdout.txt", "Avg bus bandwidth"}};
+  // A hook's gate decides whether the next stage starts. The main test's decides nothing, and its output may be JSON,
+  // which has other words. Each of these texts also decides in the verdict: gate and verdict never disagree.
+  if (run.stage.kind != StageKind::main) {
+    plan.success.must_contain = {{"stdout.txt", "Out of bounds values : 0 OK"}, {"stdout.txt", "Avg bus bandwidth"}};
+  }
   plan.success.must_not_contain = {
       {"stdout.txt", "Test NCCL failure"}, {"stdout.txt", "Test CUDA failure"}, {"stdout.txt", "Test failure"}};
   return plan;
