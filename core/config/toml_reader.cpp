@@ -145,14 +145,16 @@ std::string_view name_on(std::string_view line) {
   return line.substr(0, line.find_last_not_of(" \t") + 1);
 }
 
-// What a line that is no TOML may have been meant for.
-std::string_view advice_on(std::string_view line) {
+// What a line that is no TOML from a column on may have been meant for.
+std::string_view advice_on(std::string_view line, std::uint32_t column) {
+  const std::string_view whole = line;
   const auto skip_blanks = [&line] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
   skip_blanks();
   const std::size_t end = std::min(line.find_first_of("=:"), line.size());
   if (end == line.size() || line.starts_with('[') || line.starts_with('"')) return "";
   if (line[end] == ':') return " Only a file whose name ends in .yaml or .yml is read as YAML.";
   line.remove_prefix(end + 1);
+  if (column <= whole.size() - line.size()) return "";
   skip_blanks();
   const bool is_bare_text = !line.empty() && (std::isalnum(static_cast<unsigned char>(line[0])) != 0 || line[0] == '/');
   return is_bare_text ? " A text, such as a name or a time limit, stands between quotes." : "";
@@ -169,7 +171,8 @@ void report_repetition(std::string_view text, Position again, std::string messag
     const std::string_view other = name_on(lines[line]);
     if (other == name && !name.empty()) {
       message += "; it is there first in line " + std::to_string(line + 1);
-      if (name.starts_with('[')) message += ". Each entry of a list has a header in double brackets, '[[name]]'";
+      if (name.starts_with('[') && name.find('.') == name.npos)
+        message += ". Each entry of a list has a header in double brackets, '[[name]]'";
       break;
     }
     if (other.starts_with('[') && !name.starts_with('[')) break;
@@ -190,7 +193,7 @@ void report(const toml::parse_error& error, std::string_view text, const File& f
   if (description.find("cannot redefine") != description.npos) {
     return report_repetition(text, std::move(position), std::move(message), diagnostics);
   }
-  message += advice_on(lines_of(text, begin.line).back());
+  message += advice_on(lines_of(text, begin.line).back(), begin.column);
   // Control characters were refused before, but for the end of the line.
   if (description.find("control characters other than TAB") != description.npos) {
     message =

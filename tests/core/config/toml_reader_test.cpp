@@ -65,7 +65,11 @@ TEST(TomlReader, TableDefinedTwiceIsRefusedWhereItComesAgain) {
   EXPECT_THAT(
       result.problems,
       ElementsAre("f.toml:4:1: error: this is not valid TOML: cannot redefine existing table "
-                  "'Tests.cmd_args'. A key or table may stand only once in a file; it is there first in line 2. Each entry of a list has a header in double brackets, '[[name]]'."));
+                  "'Tests.cmd_args'. A key or table may stand only once in a file; it is there first in line 2."));
+  EXPECT_THAT(read("[Tests]\na = 1\n[Tests]\n").problems,
+              ElementsAre("f.toml:3:1: error: this is not valid TOML: cannot redefine existing table 'Tests'. A key or "
+                          "table may stand only once in a file; it is there first in line 1. Each entry of a list has "
+                          "a header in double brackets, '[[name]]'."));
 }
 
 TEST(TomlReader, KeyDefinedTwiceIsRefusedWhereItComesAgain) {
@@ -83,9 +87,10 @@ TEST(TomlReader, WhatMayHaveBeenMeantIsSaid) {
   EXPECT_THAT(read("time_limit = 5m\n").problems, ElementsAre(testing::EndsWith(quotes)));
   EXPECT_THAT(read("time_limit = 20:00\n").problems, ElementsAre(testing::EndsWith(quotes)));
   EXPECT_THAT(read("test_name = reduce\n").problems, ElementsAre(testing::EndsWith(quotes)));
-  EXPECT_THAT(read("name: demo\n").problems,
-              ElementsAre("f.toml:1:5: error: this is not valid TOML: expected '=', saw ':'. Only a file whose name ends "
-                          "in .yaml or .yml is read as YAML."));
+  EXPECT_THAT(
+      read("name: demo\n").problems,
+      ElementsAre("f.toml:1:5: error: this is not valid TOML: expected '=', saw ':'. Only a file whose name ends "
+                  "in .yaml or .yml is read as YAML."));
   EXPECT_THAT(read("a = [1,\n").problems, ElementsAre(testing::Not(testing::HasSubstr("quotes"))));
 }
 

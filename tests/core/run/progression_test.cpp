@@ -156,7 +156,7 @@ TEST(Progression, WithoutStatusCheckDependentsOfAFailureStart) {
 TEST(Progression, ADependentOfTwoFailuresIsSkippedOnce) {
   Machine machine({a_case("a"), a_case("b"), a_case("c", {"a", "b"})}, FailurePolicy::keep_going);
   machine.start();
-  EXPECT_THAT(machine.finish("a/0", Status::error), ElementsAre("c/0: dependency a failed"));
+  EXPECT_THAT(machine.finish("a/0", Status::error), ElementsAre("c/0: dependency a ended in an error"));
   EXPECT_THAT(machine.finish("b/0", Status::failed), IsEmpty());
   EXPECT_TRUE(machine.get().is_done());
 }
@@ -293,7 +293,7 @@ TEST(EndPostComp, ASkippedPredecessorEndsItToo) {
                   FailurePolicy::keep_going);
   machine.start();
   EXPECT_THAT(machine.finish("check/0", Status::failed),
-              ElementsAre("test/0: dependency check failed", "noise/0 ends with test"));
+              ElementsAre("test/0: dependency check failed", "noise/0 ends with test, which never ran"));
 }
 
 TEST(EndPostComp, WhatHasEndedByItselfIsLeftAlone) {
