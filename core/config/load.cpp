@@ -35,7 +35,9 @@ std::optional<Configuration> load(const Paths& paths, const module::Catalogue& m
   }
   configuration.system = std::move(system.system);
   if (paths.output_dir) {
-    configuration.system.output_path = std::filesystem::absolute(*paths.output_dir).lexically_normal();
+    std::error_code error;
+    configuration.system.output_path = std::filesystem::absolute(*paths.output_dir, error).lexically_normal();
+    if (error) diagnostics.error({}, "--output-dir: the working directory cannot be found: " + error.message() + ".");
   }
 
   ScenarioPaths scenario{paths.test_scenario, paths.hook_dir, {}, {}};

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <utility>
 
+#include "cloudai/shell_text.hpp"
 #include "core/config/coercion.hpp"
 #include "core/config/defaults.hpp"
 #include "core/config/schema_walk.hpp"
@@ -37,7 +38,12 @@ std::string scalar_text(const Node& node) {
 }
 
 void check_variable_name(const std::string& name, const Position& position, Diagnostics& diagnostics) {
-  if (is_variable_name(name)) return;
+  if (is_variable_name(name)) {
+    if (is_kept_by_shell(name)) {
+      diagnostics.error(position, "'" + name + "' cannot be set: the shell that runs a job keeps it to itself.");
+    }
+    return;
+  }
   diagnostics.error(position,
                     "'" + name +
                         "' is no name for an environment variable: letters, digits and '_' are allowed, and no "

@@ -33,12 +33,37 @@ constexpr std::size_t max_key_parts = 32;
 
 using File = std::shared_ptr<const std::string>;
 
-// The line of the first key with too many parts, or 0. Looks at dots between the characters that end a key; a text full
-// of single dots would have to have as many between two commas to be taken for one.
+// Where a comment, or a string that is no part of a key, ends that begins at `i`; `i` itself if neither does.
+std::size_t end_of_text_at(std::string_view text, std::size_t i) {
+  const char c = text[i];
+  if (c == '#') return std::min(text.find('\n', i), text.size());
+  if (c != '"' && c != '\'') return i;
+  const std::string_view three = text.substr(i, 3);
+  const bool is_long = three == "\"\"\"" || three == "'''";
+  const std::string_view closing = is_long ? three : text.substr(i, 1);
+  for (std::size_t at = i + closing.size(); at < text.size(); ++at) {
+    if (c == '"' && text[at] == '\\') {
+      ++at;
+    } else if (text.substr(at, closing.size()) == closing) {
+      return at + closing.size();
+    } else if (!is_long && text[at] == '\n') {
+      return at;
+    }
+  }
+  return text.size();
+}
+
+// The line of the first key with too many parts, or 0. Looks at dots between the characters that end a key, in strings
+// and comments at none.
 std::uint32_t line_of_endless_key(std::string_view text) {
   std::uint32_t line = 1;
   std::size_t dots = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
+    if (const std::size_t end = end_of_text_at(text, i); end > i) {
+      line += static_cast<std::uint32_t>(std::count(text.data() + i, text.data() + end, '\n'));
+      i = end;
+      if (i >= text.size()) break;
+    }
     const char c = text[i];
     if (c == '\n') ++line;
     const bool is_repeated = c == '.' && i + 1 < text.size() && text[i + 1] == '.';

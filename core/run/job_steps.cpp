@@ -139,9 +139,8 @@ std::optional<Result<Json>> evaluate_stage(const Surroundings& s, const pipeline
   if (state != "ended" && (state != "unfinished" || interference == Interference::cancelled)) return std::nullopt;
   auto workload = s.loader.workload(stage.test->workload);
   if (!workload) return tl::make_unexpected(workload.error());
-  const bool ended = interference == Interference::main_ended && stage.kind == pipeline::StageKind::main;
-  return (*workload)->evaluate(
-      pipeline::stage_document(run, stage, context_of(s, job.nodes), job.plans[stage_index], *result, ended));
+  return (*workload)->evaluate(pipeline::stage_document(run, stage, context_of(s, job.nodes), job.plans[stage_index],
+                                                        *result, was_ended_by_us(job_result, stage, interference)));
 }
 
 Result<void> write_outcome(const Surroundings& s, const pipeline::Run& run, const Evidence& evidence) {
@@ -214,8 +213,38 @@ Result<std::variant<SubmittedJob, Wait>> submit(const Surroundings& s, const pip
   return submitted;
 }
 
+namespace {
+
+std::vector<std::string> secrets_of(const pipeline::Run& run, const PreparedJob& job) {
+  std::vector<std::string> secrets;
+  for (const pipeline::Stage& stage : run.stages) {
+    for (std::string& secret : secret_arguments(*stage.test)) secrets.push_back(std::move(secret));
+  }
+  for (const Json& plan : job.plans) {
+    for (const Json& step : plan.at("steps")) {
+      for (const Json& variable : step.value("environment", Json::array())) {
+        if (is_secret_name(text_of(variable, "name"))) secrets.push_back(text_of(variable, "value"));
+      }
+    }
+  }
+  return secrets;
+}
+
+// What a scheduler quotes may be from the job's script, which holds secrets.
+void redact_quotes(Json& job_result, const std::vector<std::string>& secrets) {
+  const auto redact = [&](Json& text) {
+    if (text.is_string()) text = without_secrets(text.get<std::string>(), secrets);
+  };
+  if (job_result.contains("reason")) redact(job_result["reason"]);
+  if (!job_result.contains("warnings")) return;
+  for (Json& warning : job_result["warnings"]) redact(warning);
+}
+
+}  // namespace
+
 Result<Evidence> evaluate(const Surroundings& s, const pipeline::Run& run, const PreparedJob& job, Json job_result,
                           Interference interference) {
+  redact_quotes(job_result, secrets_of(run, job));
   Evidence evidence{std::move(job_result), {}, interference};
   for (const std::string& warning : texts_of(evidence.job_result, "warnings")) {
     log::warn("test {}: {}", run.test_case->id, warning);

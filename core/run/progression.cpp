@@ -145,7 +145,8 @@ void Progression::announce_start(CaseState& state) {
 }
 
 void Progression::running(std::size_t run) {
-  if (!stopped_) announce_start(cases_[case_of_run_[run]]);
+  CaseState& state = cases_[case_of_run_[run]];
+  if (!stopped_ && (!state.bad || policy_ == FailurePolicy::ignore)) announce_start(state);
 }
 
 Progression::Consequences Progression::finish(std::size_t run, Status status) {
@@ -167,7 +168,7 @@ Progression::Consequences Progression::finish(std::size_t run, Status status) {
     return next;
   }
   // It may have ended between two looks at it.
-  if (status == Status::passed || policy_ == FailurePolicy::ignore) announce_start(state);
+  if (!state.bad || policy_ == FailurePolicy::ignore) announce_start(state);
   if (!state.must_end && state.finished < state.runs.size()) {
     release(case_index);
   } else {

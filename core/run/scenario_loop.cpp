@@ -1,6 +1,7 @@
 #include "core/run/scenario_loop.hpp"
 
 #include <algorithm>
+#include <thread>
 
 #include "core/support/log.hpp"
 
@@ -51,6 +52,8 @@ Ending ScenarioLoop::execute() {
   });
   loop_.run();
   if (!ending_.has_stuck_call) workers_.join();
+  // What is left of the first wish is not to end the reports.
+  if (ending_.signal) std::this_thread::sleep_until(signalled_ + one_wish);
   ending_.ended = Clock::now();
   ending_.scheduler_commands = host_.command_counts();
   return std::move(ending_);

@@ -15,6 +15,10 @@
 
 namespace cloudai::run {
 
+// timeout(1) and terminals signal the process and its group at once: what comes so soon after the first signal is the
+// same wish.
+inline constexpr std::chrono::milliseconds one_wish{500};
+
 // Every member function runs on the loop unless its name says otherwise; module calls are posted to the scheduler's
 // strand (one call at a time on an instance) or, for evaluations, to the pool, and their results are posted back.
 class ScenarioLoop {

@@ -4,7 +4,8 @@
 //                    the job in order, perhaps nodes, and last id
 //   status/<number>  how a stage went: `started` (microseconds since 1970) when it starts; when it has ended `ended`,
 //                    `exit_status`, `timed_out` (yes, no), `gate` (open, closed), `why` the gate is closed, and last
-//                    the line `complete`. `skipped` (with the reason) alone for a stage that did not start
+//                    the line `complete`; before that perhaps `asked_to_end=yes`. `skipped` (with the reason) alone for
+//                    a stage that did not start
 //   status/finished  appears last
 #pragma once
 
@@ -129,6 +130,7 @@ inline bool read_end(const std::map<std::string, std::string>& record, ReadStage
   result.ended = *ended;
   result.exit_status = static_cast<int>(*exit_status);
   result.timed_out = record.at("timed_out") == "yes";
+  result.asked_to_end = record.count("asked_to_end") != 0;
   if (!result.timed_out) result.signal = signal_of(*result.exit_status);
   result.gate = record.at("gate") == "open" ? Gate::open : Gate::closed;
   if (const auto why = record.find("why"); why != record.end()) stage.why = why->second;

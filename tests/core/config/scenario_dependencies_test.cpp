@@ -97,5 +97,24 @@ TEST_F(ScenarioDependencies, EndingATestAloneBeforeItsEpilogueNeedsASchedulerTha
                           "'end_main')."));
 }
 
+TEST_F(ScenarioDependencies, AChainOfEndsThatWaitsForItsOwnEndIsAnError) {
+  EXPECT_FALSE(load_scenario("name = \"s\"\n" + with_dependency("A", "B", "end_post_comp") +
+                             with_dependency("B", "C", "end_post_comp") + with_dependency("C", "A")));
+  EXPECT_THAT(
+      problems,
+      ElementsAre("scenario.toml:5:1: error: test 'A' is to end when 'B' has completed, but 'B' is to end with a "
+                  "test that starts only after 'A' has completed.",
+                  "scenario.toml:11:1: error: test 'B' is to end when 'C' has completed, but 'C' is to end with "
+                  "a test that starts only after 'B' has completed."));
+}
+
+TEST_F(ScenarioDependencies, ATestThatStartsWhenItHasToEndIsAnError) {
+  EXPECT_FALSE(load_scenario("name = \"s\"\n" + with_dependency("B", "C", "end_post_comp") +
+                             "[[Tests.dependencies]]\ntype = \"start_post_comp\"\nid = \"C\"\n" + test_c));
+  EXPECT_THAT(problems,
+              ElementsAre("scenario.toml:5:1: error: test 'B' is to end when 'C' has completed, but it starts "
+                          "only after that, so it would never run."));
+}
+
 }  // namespace
 }  // namespace cloudai::config

@@ -445,5 +445,19 @@ TEST_F(ScenarioFile, MissingFilesAreErrors) {
   EXPECT_THAT(problems, testing::Contains("error: --tests-dir: system.toml is not a directory."));
 }
 
+TEST_F(ScenarioFile, AnIdThatIsTheNameOfAReportIsRefused) {
+  EXPECT_FALSE(load_scenario("name = \"s\"\n[[Tests]]\nid = \"s-metrics.csv\"\ntest_name = \"reduce\"\n"));
+  EXPECT_THAT(problems,
+              ElementsAre("scenario.toml:2:1: error: the id 's-metrics.csv' may be the name of a report of the "
+                          "scenario. The test's results stand in a directory of this name; choose another id."));
+}
+
+TEST_F(ScenarioFile, MoreProblemsThanAnyoneReadsAreCounted) {
+  std::string text = "name = \"s\"\n[[Tests]]\nid = \"a\"\ntest_name = \"reduce\"\n";
+  for (int i = 0; i < 5000; ++i) text += "k" + std::to_string(i) + " = 1\n";
+  EXPECT_FALSE(load_scenario(text));
+  EXPECT_EQ(problems.size(), Diagnostics::most);
+}
+
 }  // namespace
 }  // namespace cloudai::config

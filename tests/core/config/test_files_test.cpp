@@ -47,6 +47,16 @@ TEST_F(TestFiles, AnOptionThatIsHandedOnAndLooksMisspeltIsAWarning) {
                                     "is handed on as it is. Did you mean 'cmd'?"));
 }
 
+TEST_F(TestFiles, VariablesThatTheShellKeepsAreRefused) {
+  files.write("tests/free.toml",
+              "name = \"free\"\ndescription = \"d\"\ntest_template_name = \"Open\"\n"
+              "[extra_env_vars]\nUID = \"0\"\n");
+  EXPECT_FALSE(load_scenario("name = \"s\"\n[[Tests]]\nid = \"a\"\ntest_name = \"free\"\n"));
+  EXPECT_THAT(problems,
+              testing::Contains("tests/free.toml:5:1: error: 'UID' cannot be set: the shell that runs a job keeps "
+                                "it to itself."));
+}
+
 TEST_F(TestFiles, MistakesInOneThatIsNotUsedAreWarnings) {
   files.write("tests/other.toml",
               "name = \"other\"\ndescription = \"d\"\ntest_template_name = \"Collective\"\n[cmd_args]\nngpus = 0\n");

@@ -82,6 +82,16 @@ TEST(TomlReader, KeyDefinedTwiceIsRefusedWhereItComesAgain) {
                           "A key or table may stand only once in a file."));
 }
 
+TEST(TomlReader, DotsInTextsAndCommentsArePartsOfNoKey) {
+  std::string dots;
+  for (int i = 0; i < 40; ++i) dots += "/opt/lib.so.1:";
+  EXPECT_THAT(
+      read("a = \"" + dots + "\"\nb = '" + dots + "'\n# " + dots + "\nc = \"\"\"\n\\\"" + dots + "\n\"\"\"\n").problems,
+      IsEmpty());
+  EXPECT_THAT(read("a = \"x\"\n" + std::string("b") + std::string(40, '.') + " = 1\n").problems,
+              testing::Not(IsEmpty()));
+}
+
 TEST(TomlReader, WhatMayHaveBeenMeantIsSaid) {
   const std::string quotes = " A text, such as a name or a time limit, stands between quotes.";
   EXPECT_THAT(read("time_limit = 5m\n").problems, ElementsAre(testing::EndsWith(quotes)));

@@ -84,6 +84,8 @@ run_stage() {
     "stage_$1"
   fi >"$directory/stdout.txt" 2>"$directory/stderr.txt" </dev/null
   exit_status=$?
+  # One that ended before it was asked to has ended by itself.
+  [[ $2 != main || ! -e status/end_main ]] || printf 'asked_to_end=yes\n' >>"status/$1"
   # What is started from here on is not of the stage, which may be asked to end at any moment.
   export CLOUDAI_PROCESS_MARK=$tag
   ended=${EPOCHREALTIME/[!0-9]/}
