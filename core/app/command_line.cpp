@@ -125,7 +125,7 @@ void add_run_commands(CLI::App& app, CommandLine& line) {
 void add_verify_configs(CLI::App& app, CommandLine& line) {
   auto* command =
       add_command(app, "verify-configs", "Check configuration files", "cloudai verify-configs conf --json", line);
-  add_path(*command, "configs", line.verify.configs, "PATH", "A file, or a directory that is searched recursively")
+  add_path(*command, "configs", line.verify.configs, "PATH", "Files, and directories that are searched recursively")
       ->required();
   add_path(*command, "--tests-dir", line.verify.tests_dir, "DIR", "The tests that scenarios refer to");
   add_path(*command, "--hook-dir", line.verify.hook_dir, "DIR", "The prologues and epilogues that scenarios refer to");
@@ -152,6 +152,7 @@ void add_generate_report(CLI::App& app, CommandLine& line) {
 
 void add_list(CLI::App& app, CommandLine& line) {
   auto* command = app.add_subcommand("list", "The names that configuration files may use");
+  add_common_options(*command, line.global);
   command->require_subcommand(1);
   command->footer("Example:\n  cloudai list workloads");
   constexpr std::array<std::pair<const char*, const char*>, 4> kinds = {
@@ -169,7 +170,9 @@ void add_list(CLI::App& app, CommandLine& line) {
 
 void add_modules(CLI::App& app, CommandLine& line) {
   auto* command = app.add_subcommand("modules", "What modules there are");
+  add_common_options(*command, line.global);
   command->require_subcommand(1);
+  command->footer("Example:\n  cloudai modules list");
   ModulesOptions& options = line.modules;
   auto* list_command =
       add_command(*command, "list", "List the modules on the search path", "cloudai modules list --all", line);

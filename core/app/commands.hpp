@@ -39,7 +39,7 @@ struct RunOptions {
 };
 
 struct VerifyOptions {
-  std::filesystem::path configs;  // a file or a directory, searched recursively
+  std::vector<std::filesystem::path> configs;  // files and directories, searched recursively
   std::optional<std::filesystem::path> tests_dir;
   std::optional<std::filesystem::path> hook_dir;
   bool json = false;

@@ -18,6 +18,7 @@ void say(const config::Diagnostics& diagnostics) {
       log::warn("{}", to_string(diagnostic));
     }
   }
+  if (diagnostics.left_out() > 0) log::error("There are more problems than these {}.", diagnostics.all().size());
 }
 
 }  // namespace cloudai::app

@@ -1,5 +1,8 @@
 // The program: the command line in, one subcommand called, its exit status out.
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
@@ -67,9 +70,19 @@ int parse_and_run(int argc, char** argv) {
   return after_output(command_line.chosen());
 }
 
+// Where stdin, stdout or stderr is closed the next file that is opened would take its place, and what is meant for
+// people would go there.
+void fill_standard_files() {
+  int file = 0;
+  while ((file = ::open("/dev/null", O_RDWR)) >= 0 && file <= STDERR_FILENO) {
+  }
+  if (file > STDERR_FILENO) ::close(file);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  fill_standard_files();
   // A full disk or a closed pipe is an error of a write, never the end of the program.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);

@@ -4,6 +4,13 @@ namespace cloudai::app {
 
 namespace {
 
+std::string one_line(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  }
+  return text;
+}
+
 // "start_post_comp" → "Start Post Comp".
 std::string title(std::string_view name) {
   std::string text;
@@ -33,7 +40,7 @@ std::string scenario_text(const config::Scenario& scenario) {
   text += hooks_text("Epilogue", scenario.epilogue);
   for (const config::Case& test_case : scenario.cases) {
     text += "\n\nSection Name: " + test_case.id + "\n  Test Name: " + test_case.test.name +
-            "\n  Description: " + test_case.test.description;
+            "\n  Description: " + one_line(test_case.test.description);
     if (test_case.dependencies.empty()) text += "\n  No dependencies";
     for (const config::Dependency& dependency : test_case.dependencies) {
       text += "\n  " + title(config::to_string(dependency.type)) + ": " + dependency.id;

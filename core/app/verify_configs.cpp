@@ -67,6 +67,7 @@ void print_files(const std::vector<VerifiedFile>& files) {
     kind.resize(10, ' ');
     std::cout << (file.problems.has_errors() ? "FAIL  " : "OK    ") << kind << file.path.string() << '\n';
     for (const config::Diagnostic& problem : file.problems.all()) std::cout << "      " << to_string(problem) << '\n';
+    if (file.problems.left_out() > 0) std::cout << "      There are more problems in this file.\n";
   }
 }
 

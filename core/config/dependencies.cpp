@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string>
+#include <utility>
 
 #include "core/support/nearest.hpp"
 
@@ -32,6 +32,7 @@ void check_targets(const Case& value, const std::vector<std::string>& ids, const
       diagnostics.error(dependency.position,
                         "test '" + value.id + "' depends on itself: " + value.id + " -> " + value.id + ".");
     } else if (!index.contains(dependency.id)) {
+      if (diagnostics.is_full()) return;
       std::vector<std::string> others = ids;
       std::erase(others, value.id);
       const std::string advice = did_you_mean(dependency.id, others);
@@ -102,33 +103,73 @@ class CycleFinder {
   std::vector<Step> path_;
 };
 
-// Whether `later` starts only after `first` has completed.
-bool waits_for_the_end_of(std::size_t later, std::size_t first, const std::vector<Case>& cases, const Index& index) {
-  std::vector<std::size_t> stack{later};
-  std::set<std::size_t> seen{later};
-  while (!stack.empty()) {
-    const Case& value = cases[stack.back()];
-    stack.pop_back();
-    for (const Dependency& dependency : value.dependencies) {
-      const auto target = index.find(dependency.id);
-      if (target == index.end() || !delays_start(dependency)) continue;
-      if (target->second == first && dependency.type == DependencyType::start_post_comp) return true;
-      if (seen.insert(target->second).second) stack.push_back(target->second);
+// What may have to happen before something else does: the start of a case, or its completion.
+class Waits {
+ public:
+  Waits(const std::vector<Case>& cases, const Index& index) : cases_(cases), index_(index) {}
+
+  // Whether `later` starts only after `first` has completed.
+  bool starts_after_end_of(std::size_t later, std::size_t first) const { return waits(later, Event::start, first); }
+
+  // Whether `later` completes only after `first` has, unless a case that is to end with another ends by itself.
+  bool ends_after_end_of(std::size_t later, std::size_t first) const { return waits(later, Event::end, first); }
+
+ private:
+  enum class Event : std::size_t { start, end };
+
+  // Cases that end with each other wait for none: the first that ends ends the other. So there must be a start that
+  // waits for an end on the way.
+  bool waits(std::size_t later, Event event, std::size_t first) const {
+    std::vector<bool> seen(2 * cases_.size());
+    std::vector<std::pair<std::size_t, Event>> stack;
+    const auto visit = [&](std::size_t at, Event what) {
+      const std::size_t place = 2 * at + static_cast<std::size_t>(what);
+      if (!seen[place]) stack.emplace_back(at, what);
+      seen[place] = true;
+    };
+    visit(later, event);
+    while (!stack.empty()) {
+      const auto [at, what] = stack.back();
+      stack.pop_back();
+      if (what == Event::end) visit(at, Event::start);
+      for (const Dependency& dependency : cases_[at].dependencies) {
+        const auto target = index_.find(dependency.id);
+        if (target == index_.end() || target->second == at || delays_start(dependency) == (what == Event::end))
+          continue;
+        if (target->second == first && dependency.type == DependencyType::start_post_comp) return true;
+        visit(target->second, dependency.type == DependencyType::start_post_init ? Event::start : Event::end);
+      }
     }
+    return false;
   }
-  return false;
+
+  const std::vector<Case>& cases_;
+  const Index& index_;
+};
+
+void check_ending(const Case& value, const Dependency& dependency, std::size_t own, std::size_t target,
+                  const Waits& waits, Diagnostics& diagnostics) {
+  const std::string to_end = "test '" + value.id + "' is to end when '" + dependency.id + "' has completed, but ";
+  if (waits.starts_after_end_of(own, target)) {
+    diagnostics.error(dependency.position, to_end + "it starts only after that, so it would never run.");
+  } else if (waits.starts_after_end_of(target, own)) {
+    diagnostics.error(dependency.position,
+                      to_end + "'" + dependency.id + "' starts only after '" + value.id + "' has completed.");
+  } else if (waits.ends_after_end_of(target, own)) {
+    diagnostics.error(dependency.position, to_end + "'" + dependency.id +
+                                               "' is to end with a test that starts only after '" + value.id +
+                                               "' has completed.");
+  }
 }
 
 // A test that ends with one that waits for its end would run for ever, if it does not end by itself.
 void check_endings(const std::vector<Case>& cases, const Index& index, Diagnostics& diagnostics) {
-  for (std::size_t i = 0; i < cases.size(); ++i) {
+  const Waits waits(cases, index);
+  for (std::size_t i = 0; i < cases.size() && !diagnostics.is_full(); ++i) {
     for (const Dependency& dependency : cases[i].dependencies) {
       const auto target = index.find(dependency.id);
       if (delays_start(dependency) || target == index.end() || target->second == i) continue;
-      if (!waits_for_the_end_of(target->second, i, cases, index)) continue;
-      diagnostics.error(dependency.position, "test '" + cases[i].id + "' is to end when '" + dependency.id +
-                                                 "' has completed, but '" + dependency.id + "' starts only after '" +
-                                                 cases[i].id + "' has completed.");
+      check_ending(cases[i], dependency, i, target->second, waits, diagnostics);
     }
   }
 }

@@ -32,6 +32,10 @@ void Diagnostics::add(Diagnostic diagnostic) {
   };
   if (std::any_of(first, last, is_same)) return;
   if (diagnostic.severity == Severity::error) ++error_count_;
+  if (is_full()) {
+    ++left_out_;
+    return;
+  }
   diagnostics_.insert(last, std::move(diagnostic));
 }
 

@@ -28,6 +28,11 @@ class Diagnostics {
   void warning(Position position, std::string message);
   void add(Diagnostic diagnostic);
 
+  // Nobody reads more than this many. What comes then is counted.
+  static constexpr std::size_t most = 1000;
+  bool is_full() const { return diagnostics_.size() >= most; }
+  std::size_t left_out() const { return left_out_; }
+
   bool has_errors() const { return error_count_ > 0; }
   std::size_t error_count() const { return error_count_; }
 
@@ -40,6 +45,7 @@ class Diagnostics {
   std::vector<Diagnostic> diagnostics_;
   std::map<std::string, std::size_t> files_;  // → order of first problem
   std::size_t error_count_ = 0;
+  std::size_t left_out_ = 0;
 };
 
 // "conf/test/nccl.toml:7:1: error: unknown option 'ngpuz' …".

@@ -57,7 +57,7 @@ void HookFinder::report_missing(const HookReference& reference, std::string_view
   for (const Place& place : *read_) {
     searched += (searched.empty() ? "" : ", ") + place.path.string() + (place.exists ? "" : " (not there)");
     for (const std::filesystem::path& file : place.unreadable)
-      searched += ", without " + file.filename().string() + " (not readable)";
+      searched += ", without " + file.filename().string() + " (which has errors)";
     for (const HookFile& file : place.files) names.push_back(file.name);
   }
   const std::string advice = did_you_mean(reference.name, names);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/config/config_file.hpp"
+#include "core/config/file_kind.hpp"
 #include "core/config/path_expansion.hpp"
 #include "core/config/scenario_loader.hpp"
 #include "core/config/system.hpp"
@@ -28,17 +29,22 @@ std::optional<Configuration> load(const Paths& paths, const module::Catalogue& m
   Configuration configuration;
   SystemReading system;
   if (const std::optional<Node> root = read_config_file(paths.system_config, diagnostics)) {
-    system = read_system(*root, paths.system_config, modules, process_environment, diagnostics);
+    if (!is_of_other_kind(*root, FileKind::system, diagnostics)) {
+      system = read_system(*root, paths.system_config, modules, process_environment, diagnostics);
+    }
   }
   configuration.system = std::move(system.system);
   if (paths.output_dir) {
-    configuration.system.output_path = std::filesystem::absolute(*paths.output_dir).lexically_normal();
+    std::error_code error;
+    configuration.system.output_path = std::filesystem::absolute(*paths.output_dir, error).lexically_normal();
+    if (error) diagnostics.error({}, "--output-dir: the working directory cannot be found: " + error.message() + ".");
   }
 
   ScenarioPaths scenario{paths.test_scenario, paths.hook_dir, {}, {}};
   check_directory(paths.hook_dir, "--hook-dir", diagnostics);
-  if (paths.tests_dir && check_directory(paths.tests_dir, "--tests-dir", diagnostics)) {
-    scenario.test_files = config_files(*paths.tests_dir);
+  if (paths.tests_dir) {
+    if (check_directory(paths.tests_dir, "--tests-dir", diagnostics))
+      scenario.test_files = config_files(*paths.tests_dir);
     scenario.tests_place = paths.tests_dir->string();
   }
   Workloads workloads(modules);

@@ -6,6 +6,7 @@
 
 #include "core/config/capabilities.hpp"
 #include "core/config/config_file.hpp"
+#include "core/config/file_kind.hpp"
 #include "core/config/hooks.hpp"
 #include "core/config/scenario_reader.hpp"
 #include "core/config/test_library.hpp"
@@ -27,7 +28,7 @@ class Loader {
 
   LoadedScenario load(const Environment& environment) {
     const std::optional<Node> root = read_config_file(paths_.scenario, diagnostics_);
-    if (!root) return {};
+    if (!root || is_of_other_kind(*root, FileKind::scenario, diagnostics_)) return {};
     use_file(paths_.scenario);
     const ScenarioContext context{shared_.workloads(), main_tests(), scheduler_, modules_};
     ScenarioReading reading = read_scenario(*root, paths_.scenario, context, diagnostics_);
@@ -45,7 +46,7 @@ class Loader {
 
   LoadedScenario load_hook() {
     const std::optional<Node> root = read_config_file(paths_.scenario, diagnostics_);
-    if (!root) return {};
+    if (!root || is_of_other_kind(*root, FileKind::scenario, diagnostics_)) return {};
     use_file(paths_.scenario);
     const ScenarioContext context{shared_.workloads(), hook_libraries(paths_.scenario), scheduler_, modules_};
     ScenarioReading reading = read_hook_scenario(*root, paths_.scenario, context, diagnostics_);

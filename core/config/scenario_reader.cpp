@@ -107,8 +107,20 @@ class ScenarioReader {
       if (!std::holds_alternative<Table>(good.value)) continue;
       CaseReading read = read_case(good, context_, diagnostics_);
       reading_.has_unknown_test = reading_.has_unknown_test || read.has_unknown_test;
+      check_against_reports(read.value);
       reading_.scenario.cases.push_back(std::move(read.value));
     }
+  }
+
+  // Reports of the scenario stand beside the tests' directories.
+  void check_against_reports(const Case& value) {
+    constexpr std::array<std::string_view, 5> endings{".html", ".csv", ".md", ".xml", ".tar.gz"};
+    const auto ends = [&](std::string_view ending) { return value.id.ends_with(ending); };
+    const std::string& name = reading_.scenario.name;
+    if (name.empty() || !value.id.starts_with(name) || std::none_of(endings.begin(), endings.end(), ends)) return;
+    diagnostics_.error(value.position, "the id '" + value.id +
+                                           "' may be the name of a report of the scenario. The test's results stand in "
+                                           "a directory of this name; choose another id.");
   }
 
   const ScenarioContext& context_;

@@ -21,7 +21,9 @@ void collect(const Json& value, const Json* schema, const Json::json_pointer& pl
   if (value.is_object()) {
     for (const auto& [key, member] : value.items()) {
       const Json* own = schema != nullptr ? member_schema(*schema, key) : nullptr;
-      if (is_marked(own) || (member.is_string() && is_secret_name(key))) {
+      // The module may know an option whose name only sounds like it, such as a number of tokens.
+      const bool is_known_number = own != nullptr && !member.is_string();
+      if (is_marked(own) || (is_secret_name(key) && !is_known_number && !member.is_null())) {
         found.push_back((place / key).to_string());
       } else {
         collect(member, own, place / key, found);
@@ -34,6 +36,7 @@ void collect(const Json& value, const Json* schema, const Json::json_pointer& pl
 
 void collect_texts(const Json& value, std::vector<std::string>& texts) {
   if (value.is_string()) texts.push_back(value.get<std::string>());
+  if (value.is_number()) texts.push_back(value.dump());
   if (!value.is_structured()) return;
   for (const Json& member : value) collect_texts(member, texts);
 }

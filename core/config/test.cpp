@@ -4,11 +4,13 @@
 #include <cctype>
 #include <utility>
 
+#include "cloudai/shell_text.hpp"
 #include "core/config/coercion.hpp"
 #include "core/config/defaults.hpp"
 #include "core/config/schema_walk.hpp"
 #include "core/config/schemas.hpp"
 #include "core/config/secret_options.hpp"
+#include "core/support/nearest.hpp"
 
 namespace cloudai::config {
 namespace {
@@ -36,7 +38,12 @@ std::string scalar_text(const Node& node) {
 }
 
 void check_variable_name(const std::string& name, const Position& position, Diagnostics& diagnostics) {
-  if (is_variable_name(name)) return;
+  if (is_variable_name(name)) {
+    if (is_kept_by_shell(name)) {
+      diagnostics.error(position, "'" + name + "' cannot be set: the shell that runs a job keeps it to itself.");
+    }
+    return;
+  }
   diagnostics.error(position,
                     "'" + name +
                         "' is no name for an environment variable: letters, digits and '_' are allowed, and no "
@@ -61,6 +68,18 @@ bool refuse_sweeps(const Node& options, const Json& schema, Diagnostics& diagnos
   return is_good;
 }
 
+// Options that a workload hands on unread may still be its own, misspelt.
+void warn_of_misspelt_options(const Node& options, const WorkloadOptions& workload, Diagnostics& diagnostics) {
+  const std::vector<std::string> names = member_names(workload.schema.json());
+  for (const Entry& entry : std::get<Table>(options.value)) {
+    if (member_schema(workload.schema.json(), entry.key) != nullptr) continue;
+    const std::string advice = did_you_mean(entry.key, names);
+    if (advice.empty()) continue;
+    diagnostics.warning(entry.key_position, "'cmd_args." + entry.key + "' is no option of workload " +
+                                                workload.provided->name + " and is handed on as it is" + advice);
+  }
+}
+
 std::optional<Json> read_options(const Node& node, Workloads& workloads, Diagnostics& diagnostics) {
   const std::string name = text_of(node, "test_template_name");
   if (name.empty()) return std::nullopt;  // the check of the keys has said so
@@ -72,6 +91,7 @@ std::optional<Json> read_options(const Node& node, Workloads& workloads, Diagnos
   const Subject subject{"option", "workload " + name, "cmd_args", true};
   if (!workload->schema.check(options, subject, diagnostics)) return std::nullopt;
   if (!refuse_sweeps(options, workload->schema.json(), diagnostics)) return std::nullopt;
+  warn_of_misspelt_options(options, *workload, diagnostics);
   return with_defaults(to_json(options), workload->schema.json());
 }
 

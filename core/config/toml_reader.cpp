@@ -1,6 +1,7 @@
 #include "core/config/toml_reader.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <sstream>
 #include <utility>
@@ -32,12 +33,37 @@ constexpr std::size_t max_key_parts = 32;
 
 using File = std::shared_ptr<const std::string>;
 
-// The line of the first key with too many parts, or 0. Looks at dots between the characters that end a key; a text full
-// of single dots would have to have as many between two commas to be taken for one.
+// Where a comment, or a string that is no part of a key, ends that begins at `i`; `i` itself if neither does.
+std::size_t end_of_text_at(std::string_view text, std::size_t i) {
+  const char c = text[i];
+  if (c == '#') return std::min(text.find('\n', i), text.size());
+  if (c != '"' && c != '\'') return i;
+  const std::string_view three = text.substr(i, 3);
+  const bool is_long = three == "\"\"\"" || three == "'''";
+  const std::string_view closing = is_long ? three : text.substr(i, 1);
+  for (std::size_t at = i + closing.size(); at < text.size(); ++at) {
+    if (c == '"' && text[at] == '\\') {
+      ++at;
+    } else if (text.substr(at, closing.size()) == closing) {
+      return at + closing.size();
+    } else if (!is_long && text[at] == '\n') {
+      return at;
+    }
+  }
+  return text.size();
+}
+
+// The line of the first key with too many parts, or 0. Looks at dots between the characters that end a key, in strings
+// and comments at none.
 std::uint32_t line_of_endless_key(std::string_view text) {
   std::uint32_t line = 1;
   std::size_t dots = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
+    if (const std::size_t end = end_of_text_at(text, i); end > i) {
+      line += static_cast<std::uint32_t>(std::count(text.data() + i, text.data() + end, '\n'));
+      i = end;
+      if (i >= text.size()) break;
+    }
     const char c = text[i];
     if (c == '\n') ++line;
     const bool is_repeated = c == '.' && i + 1 < text.size() && text[i + 1] == '.';
@@ -126,10 +152,57 @@ class Converter {
   Diagnostics& diagnostics_;
 };
 
-// Where the line's first word stands: toml++ names the end of a key that is there twice.
-std::uint32_t first_word(std::string_view text, std::uint32_t line) {
-  for (; line > 1; --line) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
-  return static_cast<std::uint32_t>(text.find_first_not_of(" \t")) + 1;
+std::vector<std::string_view> lines_of(std::string_view text, std::size_t count) {
+  std::vector<std::string_view> lines;
+  while (lines.size() < count) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+// The key or table header that a line begins with.
+std::string_view name_on(std::string_view line) {
+  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  const std::size_t end = line.starts_with('[') ? line.rfind(']') + 1 : line.find('=');
+  line = line.substr(0, end);
+  return line.substr(0, line.find_last_not_of(" \t") + 1);
+}
+
+// What a line that is no TOML from a column on may have been meant for.
+std::string_view advice_on(std::string_view line, std::uint32_t column) {
+  const std::string_view whole = line;
+  const auto skip_blanks = [&line] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
+  skip_blanks();
+  const std::size_t end = std::min(line.find_first_of("=:"), line.size());
+  if (end == line.size() || line.starts_with('[') || line.starts_with('"')) return "";
+  if (line[end] == ':') return " Only a file whose name ends in .yaml or .yml is read as YAML.";
+  line.remove_prefix(end + 1);
+  if (column <= whole.size() - line.size()) return "";
+  skip_blanks();
+  const bool is_bare_text = !line.empty() && (std::isalnum(static_cast<unsigned char>(line[0])) != 0 || line[0] == '/');
+  return is_bare_text ? " A text, such as a name or a time limit, stands between quotes." : "";
+}
+
+// toml++ names the end of what is there twice, and not where it was first. A key stands twice below the same header; a
+// header that is there twice may be anywhere.
+void report_repetition(std::string_view text, Position again, std::string message, Diagnostics& diagnostics) {
+  const std::vector<std::string_view> lines = lines_of(text, again.line);
+  const std::string_view name = name_on(lines.back());
+  again.column = static_cast<std::uint32_t>(std::min(lines.back().find_first_not_of(" \t"), lines.back().size())) + 1;
+  message += " A key or table may stand only once in a file";
+  for (std::size_t line = lines.size() - 1; line-- > 0;) {
+    const std::string_view other = name_on(lines[line]);
+    if (other == name && !name.empty()) {
+      message += "; it is there first in line " + std::to_string(line + 1);
+      if (name.starts_with('[') && name.find('.') == name.npos)
+        message += ". Each entry of a list has a header in double brackets, '[[name]]'";
+      break;
+    }
+    if (other.starts_with('[') && !name.starts_with('[')) break;
+  }
+  diagnostics.error(std::move(again), message + ".");
 }
 
 void report(const toml::parse_error& error, std::string_view text, const File& file, Diagnostics& diagnostics) {
@@ -143,8 +216,14 @@ void report(const toml::parse_error& error, std::string_view text, const File& f
   }
   std::string message = "this is not valid TOML: " + std::string(description) + ".";
   if (description.find("cannot redefine") != description.npos) {
-    position.column = first_word(text, begin.line);
-    message += " A key or table may stand only once in a file.";
+    return report_repetition(text, std::move(position), std::move(message), diagnostics);
+  }
+  message += advice_on(lines_of(text, begin.line).back(), begin.column);
+  // Control characters were refused before, but for the end of the line.
+  if (description.find("control characters other than TAB") != description.npos) {
+    message =
+        "this is not valid TOML: a string ends with its line, so its closing quote is missing. A text of several lines "
+        "stands between three quotes on either side.";
   }
   diagnostics.error(std::move(position), std::move(message));
 }

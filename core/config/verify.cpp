@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include "core/config/config_file.hpp"
@@ -17,11 +18,6 @@ namespace cloudai::config {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_below_hook(const fs::path& path) {
-  const fs::path directory = fs::absolute(path).lexically_normal().parent_path();
-  return std::find(directory.begin(), directory.end(), fs::path("hook")) != directory.end();
-}
 
 Result<std::vector<fs::path>> files_to_check(const fs::path& configs) {
   std::error_code error;
@@ -37,15 +33,26 @@ Result<std::vector<fs::path>> files_to_check(const fs::path& configs) {
   }
   if (error) return usage_error(configs.string() + " cannot be searched: " + error.message() + ".");
   if (files.empty()) return usage_error("there is no *.toml, *.yaml or *.yml file in " + configs.string() + ".");
-  std::sort(files.begin(), files.end());
   return files;
 }
 
-FileKind kind_of(const Node& root, const fs::path& path) {
-  if (root.find("scheduler") != nullptr) return FileKind::system;
-  if (root.find("Tests") != nullptr) return is_below_hook(path) ? FileKind::hook : FileKind::scenario;
-  if (root.find("test_template_name") != nullptr) return FileKind::test;
-  return FileKind::unknown;
+// Each once, however often it is named.
+Result<std::vector<fs::path>> files_to_check(const std::vector<fs::path>& configs) {
+  std::vector<fs::path> files;
+  for (const fs::path& path : configs) {
+    const Result<std::vector<fs::path>> found = files_to_check(path);
+    if (!found) return tl::make_unexpected(found.error());
+    for (const fs::path& file : *found) files.push_back(file.lexically_normal());
+  }
+  std::sort(files.begin(), files.end());
+  files.erase(std::unique(files.begin(), files.end()), files.end());
+  return files;
+}
+
+std::string joined(const std::vector<fs::path>& paths) {
+  std::string text;
+  for (const fs::path& path : paths) text += (text.empty() ? "" : ", ") + path.string();
+  return text;
 }
 
 void report_unknown_kind(const Node& root, Diagnostics& diagnostics) {
@@ -79,7 +86,9 @@ class Verifier {
       if (file.kind == FileKind::test && !is_below_hook(path)) all_tests_.push_back(path);
     }
     for (std::size_t i = 0; i < verified.size(); ++i) {
-      if (roots[i]) check(verified[i], *roots[i]);
+      if (!roots[i]) continue;
+      check(verified[i], *roots[i]);
+      find_repeated_name(verified[i], *roots[i]);
     }
     return verified;
   }
@@ -101,6 +110,17 @@ class Verifier {
         report_unknown_kind(root, file.problems);
         break;
     }
+  }
+
+  // A name may be taken once among the tests of a directory, and among its hooks.
+  void find_repeated_name(VerifiedFile& file, const Node& root) {
+    if (file.kind != FileKind::test && file.kind != FileKind::hook) return;
+    const std::string name = text_of(root, "name");
+    const auto [first, is_new] = named_.try_emplace({file.kind, file.path.parent_path(), name}, file.path);
+    if (is_new || name.empty()) return;
+    file.problems.error(position_of(root, "/name"), std::string(to_string(file.kind)) + " '" + name +
+                                                        "' is there twice: first in " + first->second.string() +
+                                                        ". Rename or remove one.");
   }
 
   void check_scenario(VerifiedFile& file) {
@@ -134,7 +154,7 @@ class Verifier {
       sources.test_files = files_in(directory.lexically_normal());
       return sources;
     }
-    sources.tests_place = paths_.configs.string();
+    if (!all_tests_.empty()) sources.tests_place = joined(paths_.configs);
     sources.test_files = all_tests_;
     return sources;
   }
@@ -146,25 +166,10 @@ class Verifier {
   SharedFiles shared_;
   std::vector<fs::path> all_tests_;
   std::map<fs::path, std::vector<fs::path>> listed_;  // by directory
+  std::map<std::tuple<FileKind, fs::path, std::string>, fs::path> named_;
 };
 
 }  // namespace
-
-std::string_view to_string(FileKind kind) {
-  switch (kind) {
-    case FileKind::system:
-      return "system";
-    case FileKind::test:
-      return "test";
-    case FileKind::scenario:
-      return "scenario";
-    case FileKind::hook:
-      return "hook";
-    case FileKind::unknown:
-      break;
-  }
-  return "unknown";
-}
 
 Result<std::vector<VerifiedFile>> verify(const VerifyPaths& paths, const module::Catalogue& modules,
                                          const Environment& environment) {

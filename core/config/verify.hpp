@@ -3,21 +3,15 @@
 
 #include <filesystem>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "core/config/diagnostics.hpp"
+#include "core/config/file_kind.hpp"
 #include "core/config/path_expansion.hpp"
 #include "core/module/catalogue.hpp"
 #include "core/support/result.hpp"
 
 namespace cloudai::config {
-
-// From the keys at the top of the file: `scheduler` makes a system, `Tests` a scenario, or a hook if it stands in a
-// folder named hook, and `test_template_name` a test.
-enum class FileKind { system, test, scenario, hook, unknown };
-
-std::string_view to_string(FileKind kind);
 
 struct VerifiedFile {
   std::filesystem::path path;
@@ -26,7 +20,8 @@ struct VerifiedFile {
 };
 
 struct VerifyPaths {
-  std::filesystem::path configs;  // a file, or a directory whose configuration files are checked, those below it too
+  // Files, and directories whose configuration files are checked, those below them too.
+  std::vector<std::filesystem::path> configs;
   std::optional<std::filesystem::path> tests_dir;
   std::optional<std::filesystem::path> hook_dir;
 };

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "core/config/diagnostics.hpp"
 #include "core/config/schema_walk.hpp"
 #include "core/support/nearest.hpp"
 #include "core/support/secrets.hpp"
@@ -226,6 +227,8 @@ class Walker {
     if (std::find(unsupported.begin(), unsupported.end(), Json(key)) != unsupported.end()) {
       return add(place, "'" + place.shown + "' is not supported by this version.");
     }
+    // Nobody reads more; and looking for the nearest name of millions of keys takes minutes.
+    if (found_.size() > Diagnostics::most) return;
     const std::vector<std::string> names = member_names(schema);
     std::string advice = did_you_mean(key, names);
     if (advice.empty()) advice = names.empty() ? ": it takes none." : ". It may be one of " + listed(names) + ".";

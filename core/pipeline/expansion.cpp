@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace cloudai::pipeline {
 
@@ -11,15 +12,30 @@ std::string run_id(const std::string& case_id, int iteration) {
   return case_id + "/" + std::to_string(iteration);
 }
 
-void add_hook_stages(const std::vector<config::HookTest>& hooks, StageKind kind, std::vector<Stage>& stages) {
-  std::map<std::string, int> occurrences;
+// A name for each hook test: its own, and with a number where that is taken. No number makes the name of another test.
+std::vector<std::string> stage_names(const std::vector<config::HookTest>& hooks) {
+  std::set<std::string> taken;
+  for (const config::HookTest& hook : hooks) taken.insert(hook.test.name);
+  std::set<std::string> given;
+  std::vector<std::string> names;
   for (const config::HookTest& hook : hooks) {
+    std::string name = hook.test.name;
+    for (int number = 2; !given.insert(name).second; ++number) {
+      const std::string numbered = hook.test.name + "." + std::to_string(number);
+      if (!taken.contains(numbered)) name = numbered;
+    }
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+void add_hook_stages(const std::vector<config::HookTest>& hooks, StageKind kind, std::vector<Stage>& stages) {
+  const std::vector<std::string> names = stage_names(hooks);
+  for (std::size_t i = 0; i < hooks.size(); ++i) {
+    const config::HookTest& hook = hooks[i];
     Stage stage;
     stage.kind = kind;
-    stage.name = hook.test.name;
-    if (const int occurrence = ++occurrences[hook.test.name]; occurrence > 1) {
-      stage.name += "." + std::to_string(occurrence);
-    }
+    stage.name = names[i];
     stage.test = &hook.test;
     stage.directory = std::filesystem::path(to_string(kind)) / stage.name;
     stage.num_nodes = hook.num_nodes;

@@ -60,6 +60,11 @@ std::string name_of(const RunRecord& record) {
                                   : test_case.id;
 }
 
+std::string remark_on(const RunRecord& record) {
+  if (!record.reason.text.empty() || record.ended_by.empty()) return record.reason.text;
+  return "ended with test " + record.ended_by;
+}
+
 std::string line(const Row& row, const std::array<std::size_t, 3>& widths, const char* status_colour) {
   std::string text;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -123,7 +128,7 @@ std::string result_table(const run::Ending& ending, const fs::path& results_dire
   std::vector<Row> rows{{"Test", "Status", "Time", "Reason"}};
   for (const RunRecord& record : ending.records) {
     rows.push_back(
-        {name_of(record), upper(to_string(record.status)), duration_of(record), one_line(record.reason.text)});
+        {name_of(record), upper(to_string(record.status)), duration_of(record), one_line(remark_on(record))});
   }
   std::array<std::size_t, 3> widths{};
   for (const Row& row : rows) {

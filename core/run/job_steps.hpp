@@ -1,5 +1,5 @@
-// The blocking steps in the life of a job, each a function: prepare, submit. They call modules, so they run on a worker,
-// never on the event loop.
+// The blocking steps in the life of a job, each a function: prepare, submit. They call modules, so they run on a
+// worker, never on the event loop.
 #pragma once
 
 #include <filesystem>

@@ -59,15 +59,15 @@ void judge_evaluated(StageRecord& stage, const Result<Json>& outcome, bool ended
 }
 
 void judge_stage(StageRecord& stage, const Json* result, const std::optional<Result<Json>>& outcome,
-                 Interference interference, const std::string& failed_prologue) {
+                 Interference interference, bool ended_by_us, bool main_has_started,
+                 const std::string& failed_prologue) {
   const bool cancelled = interference == Interference::cancelled;
-  const bool main_ended = interference == Interference::main_ended && stage.kind == StageKind::main;
   if (result != nullptr) stage.result = *result;
   const std::string state = result != nullptr ? text_of(*result, "state") : "";
   stage.gate_closed = result != nullptr && text_of(*result, "gate") == "closed";
   if (state == "ended" || (state == "unfinished" && !cancelled)) {
     if (outcome) {
-      judge_evaluated(stage, *outcome, main_ended);
+      judge_evaluated(stage, *outcome, ended_by_us);
     } else {
       stage.status = Status::error;
       stage.reason = {"module_failed", "the stage was not evaluated", "", Json::array()};
@@ -78,6 +78,10 @@ void judge_stage(StageRecord& stage, const Json* result, const std::optional<Res
   } else if (cancelled) {
     stage.status = Status::skipped;
     stage.reason = {"cancelled", "the run was cancelled before it started", "", Json::array()};
+  } else if (interference == Interference::main_ended && main_has_started) {
+    stage.status = Status::skipped;
+    stage.reason = {"cancelled", "the job was ended whole, as its main test could not be ended alone", "",
+                    Json::array()};
   } else if (interference == Interference::main_ended && failed_prologue.empty()) {
     stage.status = Status::skipped;
     stage.reason = {"dependency_ended", "the main test had to end before it started", "", Json::array()};
@@ -186,13 +190,25 @@ const Json* find_stage_result(const Json& job_result, const pipeline::Stage& sta
   return nullptr;
 }
 
+bool was_ended_by_us(const Json& job_result, const pipeline::Stage& stage, Interference interference) {
+  if (interference != Interference::main_ended || stage.kind != StageKind::main) return false;
+  const Json* result = find_stage_result(job_result, stage);
+  if (result == nullptr || text_of(*result, "state") != "ended" || text_of(job_result, "state") == "cancelled")
+    return true;
+  return result->value("asked_to_end", Json()) == Json(true);
+}
+
 void judge(RunRecord& record, const Evidence& evidence) {
   std::string failed_prologue;
+  bool main_has_started = false;
   for (std::size_t i = 0; i < record.stages.size(); ++i) {
     StageRecord& stage = record.stages[i];
     const auto& outcome = evidence.outcomes[i];
-    judge_stage(stage, find_stage_result(evidence.job_result, record.run->stages[i]), outcome, evidence.interference,
+    const pipeline::Stage& planned = record.run->stages[i];
+    judge_stage(stage, find_stage_result(evidence.job_result, planned), outcome, evidence.interference,
+                was_ended_by_us(evidence.job_result, planned, evidence.interference), main_has_started,
                 failed_prologue);
+    main_has_started = main_has_started || (stage.kind == StageKind::main && stage.status != Status::skipped);
     if (stage.kind == StageKind::prologue && failed_prologue.empty() && stage.gate_closed) failed_prologue = stage.name;
     if (outcome && *outcome) add_headline(record, stage, **outcome);
   }

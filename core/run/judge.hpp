@@ -26,6 +26,10 @@ struct Evidence {
 // The entry of a stage in a job result, by its place; null if the scheduler says nothing of it.
 const Json* find_stage_result(const Json& job_result, const pipeline::Stage& stage);
 
+// Whether it was us who ended this stage, rather than the stage itself before that: the scheduler says so, or the whole
+// job was cancelled for it, or nothing is known of its end.
+bool was_ended_by_us(const Json& job_result, const pipeline::Stage& stage, Interference interference);
+
 // Fills status, reason, stages, nodes and headline of `record`. A pass needs every stage passed and the scheduler's
 // word that the job ran to its end. A main stage that had to end before it had started makes the run skipped; then the
 // reason is the caller's to give.

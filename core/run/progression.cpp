@@ -7,6 +7,21 @@ namespace cloudai::run {
 
 namespace {
 
+std::string_view past_of(Status status) {
+  switch (status) {
+    case Status::error:
+      return " ended in an error";
+    case Status::inconclusive:
+      return " was inconclusive";
+    case Status::cancelled:
+      return " was cancelled";
+    case Status::skipped:
+      return " was skipped";
+    default:
+      return " failed";
+  }
+}
+
 void add_once(std::vector<std::size_t>& list, std::size_t value) {
   if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
 }
@@ -130,7 +145,8 @@ void Progression::announce_start(CaseState& state) {
 }
 
 void Progression::running(std::size_t run) {
-  if (!stopped_) announce_start(cases_[case_of_run_[run]]);
+  CaseState& state = cases_[case_of_run_[run]];
+  if (!stopped_ && (!state.bad || policy_ == FailurePolicy::ignore)) announce_start(state);
 }
 
 Progression::Consequences Progression::finish(std::size_t run, Status status) {
@@ -142,7 +158,7 @@ Progression::Consequences Progression::finish(std::size_t run, Status status) {
   state.in_flight = false;
   const bool ended_unstarted = state.must_end && status == Status::skipped;
   if (ended_unstarted && state.finished == 0) state.skipped = true;
-  if (status != Status::passed && !ended_unstarted) state.bad = true;
+  if (status != Status::passed && !ended_unstarted && !state.bad) state.bad = status;
   ++state.finished;
   if (stopped_) return next;
   if (state.bad && policy_ == FailurePolicy::stop) {
@@ -152,7 +168,7 @@ Progression::Consequences Progression::finish(std::size_t run, Status status) {
     return next;
   }
   // It may have ended between two looks at it.
-  if (status == Status::passed || policy_ == FailurePolicy::ignore) announce_start(state);
+  if (!state.bad || policy_ == FailurePolicy::ignore) announce_start(state);
   if (!state.must_end && state.finished < state.runs.size()) {
     release(case_index);
   } else {
@@ -170,8 +186,8 @@ void Progression::end_case(std::size_t case_index, Consequences& next) {
     queue.pop_front();
     state.over = true;
     const bool holds = (!state.bad && !state.skipped) || policy_ == FailurePolicy::ignore;
-    const Reason failed{"dependency_failed", "dependency " + state.id + (state.skipped ? " was skipped" : " failed"),
-                        "", Json::array()};
+    const std::string past(past_of(state.skipped ? Status::skipped : state.bad.value_or(Status::failed)));
+    const Reason failed{"dependency_failed", "dependency " + state.id + past, "", Json::array()};
     const auto decide = [&](std::size_t dependent) {
       if (holds) {
         meet(dependent);
@@ -219,7 +235,7 @@ bool Progression::end_with(CaseState& state, const CaseState& predecessor, const
             {"dependency_ended", "test " + predecessor.id + ", with which it ends, has ended", "", Json::array()},
             next);
   if (!state.in_flight) return state.over = true;
-  next.ended.push_back({state.runs[state.finished], predecessor.id});
+  next.ended.push_back({state.runs[state.finished], predecessor.id, !predecessor.skipped});
   return false;
 }
 

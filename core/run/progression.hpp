@@ -47,10 +47,11 @@ class Progression {
     Reason reason;
   };
 
-  // A run in flight whose main stage must end now, and the case that ended.
+  // A run in flight whose main stage must end now, and the case that ended, or that will never run.
   struct Ended {
     std::size_t run;
     std::string predecessor;
+    bool predecessor_ran;
   };
 
   struct Consequences {
@@ -58,7 +59,8 @@ class Progression {
     std::vector<Ended> ended;
   };
 
-  // A run in flight ended. `skipped` is the status of one that had to end before its main stage had started.
+  // A run in flight ended. `skipped` is the status of one that had to end before its main stage had started, or that
+  // ran beside a case that never did.
   Consequences finish(std::size_t run, Status status);
 
   // Nothing new starts from now on. Returns the runs that were still waiting.
@@ -86,7 +88,7 @@ class Progression {
     bool runs_beside = false;         // it does not wait for a place
     bool may_use_lent_place = false;  // a case in flight ends with it, or with one that waits for it
     bool must_end = false;            // no further iteration starts
-    bool bad = false;                 // an iteration did not pass
+    std::optional<Status> bad;        // of the first iteration that did not pass
     bool skipped = false;             // it never started and never will
     bool over = false;
 

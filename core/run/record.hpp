@@ -54,8 +54,9 @@ struct RunRecord {
   const pipeline::Run* run = nullptr;
   Status status = Status::waiting;
   Reason reason;
-  std::string job;       // id given by the scheduler
-  std::string ended_by;  // the case whose end ended the main test (end_post_comp), or empty
+  std::string job;          // id given by the scheduler
+  std::string ended_by;     // the case whose end ended the main test (end_post_comp), or empty
+  bool partner_ran = true;  // whether that case ran at all
   Json nodes = Json::array();
   std::optional<Clock::time_point> started;
   std::optional<Clock::time_point> ended;

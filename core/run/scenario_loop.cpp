@@ -1,6 +1,7 @@
 #include "core/run/scenario_loop.hpp"
 
 #include <algorithm>
+#include <thread>
 
 #include "core/run/shared_job.hpp"
 #include "core/support/log.hpp"
@@ -58,6 +59,8 @@ Ending ScenarioLoop::execute() {
   });
   loop_.run();
   if (!ending_.has_stuck_call) workers_.join();
+  // What is left of the first wish is not to end the reports.
+  if (ending_.signal) std::this_thread::sleep_until(signalled_ + one_wish);
   ending_.ended = Clock::now();
   ending_.scheduler_commands = host_.command_counts();
   return std::move(ending_);
@@ -199,6 +202,11 @@ void ScenarioLoop::evaluated(std::size_t run, const Result<std::vector<Evidence>
   record.has_outcome = true;
   if (record.status == Status::cancelled) record.reason = cancelled;
   if (record.status == Status::skipped) record.reason = ended_unstarted(record.ended_by);
+  if (record.status == Status::passed && !record.partner_ran) {
+    record.status = Status::skipped;
+    record.reason = {"dependency_failed", "test " + record.ended_by + ", with which it ends, never ran", "",
+                     Json::array()};
+  }
   finish(run);
 }
 
@@ -268,9 +276,11 @@ void ScenarioLoop::release_nodes(std::size_t run) {
 
 void ScenarioLoop::follow(const Progression::Consequences& next) {
   skip(next.skipped);
-  for (const auto& [run, predecessor] : next.ended) {
+  for (const auto& [run, predecessor, predecessor_ran] : next.ended) {
     ending_.records[run].ended_by = predecessor;
-    log::info("Ending test {}: test {}, with which it ends, has ended.", runs_[run].test_case->id, predecessor);
+    ending_.records[run].partner_ran = predecessor_ran;
+    log::info("Ending test {}: test {}, with which it ends, {}.", runs_[run].test_case->id, predecessor,
+              predecessor_ran ? "has ended" : "will never run");
   }
   if (!next.ended.empty()) end_main_stages();
 }

@@ -18,6 +18,10 @@
 
 namespace cloudai::run {
 
+// timeout(1) and terminals signal the process and its group at once: what comes so soon after the first signal is the
+// same wish.
+inline constexpr std::chrono::milliseconds one_wish{500};
+
 // A job is known by the index of its run; where all runs share one, that of the first stands for it.
 //
 // Every member function runs on the loop unless its name says otherwise; calls to the scheduler go through a queue (one

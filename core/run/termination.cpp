@@ -19,10 +19,6 @@ constexpr seconds patience_after_signal{9};
 // jobs.
 constexpr seconds patience_after_failure{120};
 
-// timeout(1) and terminals signal the process and its group at once: what comes so soon after the first signal is the
-// same wish.
-constexpr std::chrono::milliseconds one_wish{500};
-
 // As nohup leaves SIGHUP.
 bool is_ignored(int signal) {
   struct sigaction action {};

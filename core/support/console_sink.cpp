@@ -1,7 +1,9 @@
 #include "core/support/console_sink.hpp"
 
+#include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
@@ -12,12 +14,37 @@ namespace cloudai::log {
 
 namespace {
 
-// stderr has no buffer: one call is one write, so that nobody sees a line that is half drawn.
-void put(const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), stderr);
+// A pipe that has room at all has room for this much.
+constexpr std::size_t piece = 4096;
+// How long a message waits for a terminal that is held (Ctrl-S), or a pipe that nobody reads.
+constexpr int patience_in_ms = 2000;
+
+bool takes_text(int wait_in_ms) {
+  pollfd target{STDERR_FILENO, POLLOUT, 0};
+  return ::poll(&target, 1, wait_in_ms) != 0;
 }
 
 }  // namespace
+
+// stderr has no buffer: one call is one write, so that nobody sees a line that is half drawn. What writes here must not
+// stand still for as long as nobody reads: it also heeds signals and time limits.
+void ConsoleSink::put(std::string_view text) {
+  if (text.empty()) return;
+  if (!takes_text(left_out_ == 0 ? patience_in_ms : 0)) {
+    ++left_out_;
+    return;
+  }
+  if (left_out_ > 0) {
+    const std::string remark = "\n(Nothing took what is written here for a while; " + std::to_string(left_out_) +
+                               " messages were left out. The run's debug.log has them.)\n";
+    left_out_ = 0;
+    std::fwrite(remark.data(), 1, remark.size(), stderr);
+  }
+  for (; !text.empty(); text.remove_prefix(std::min(piece, text.size()))) {
+    if (!takes_text(patience_in_ms)) break;
+    std::fwrite(text.data(), 1, std::min(piece, text.size()), stderr);
+  }
+}
 
 void ConsoleSink::show_status(std::string text) {
   const std::lock_guard lock(mutex_);
@@ -38,7 +65,11 @@ void ConsoleSink::sink_it_(const spdlog::details::log_msg& message) {
   spdlog::memory_buf_t formatted;
   formatter_->format(message, formatted);
   std::string text = erased_status();
-  text.append(formatted.data(), formatted.size());
+  // A command or description may hold anything; a terminal would obey it.
+  for (const char c : std::string_view(formatted.data(), formatted.size())) {
+    const bool is_control = (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
+    text += is_control ? '?' : c;
+  }
   put(text + drawn_status());
 }
 

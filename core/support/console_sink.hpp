@@ -4,6 +4,7 @@
 #include <spdlog/sinks/base_sink.h>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 namespace cloudai::log {
 
@@ -19,12 +20,14 @@ class ConsoleSink final : public spdlog::sinks::base_sink<std::mutex> {
  private:
   void sink_it_(const spdlog::details::log_msg& message) override;
   void flush_() override;
+  void put(std::string_view text);
   std::string erased_status();
   std::string drawn_status();
 
   std::string status_;
   bool is_drawn_ = false;
   bool is_ended_ = false;
+  std::size_t left_out_ = 0;  // messages that nothing took since the last that was taken
 };
 
 }  // namespace cloudai::log

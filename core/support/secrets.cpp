@@ -16,8 +16,25 @@ bool is_secret_name(std::string_view name) {
                      [&](std::string_view word) { return upper.find(word) != std::string::npos; });
 }
 
-std::string without_secrets(std::string text, const std::vector<std::string>& secrets) {
+namespace {
+
+// As it stands in a word that a shell reads, between single quotes.
+std::string within_quotes(const std::string& secret) {
+  std::string text;
+  for (const char c : secret) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text;
+}
+
+}  // namespace
+
+std::string without_secrets(std::string text, std::vector<std::string> secrets) {
   constexpr std::size_t shortest = 4;
+  for (std::size_t i = 0, count = secrets.size(); i < count; ++i) {
+    if (secrets[i].find('\'') != std::string::npos) secrets.push_back(within_quotes(secrets[i]));
+  }
+  // One may be part of another.
+  std::sort(secrets.begin(), secrets.end(),
+            [](const std::string& a, const std::string& b) { return a.size() > b.size(); });
   for (const std::string& secret : secrets) {
     if (secret.size() < shortest) continue;
     for (std::size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at + redacted.size())) {

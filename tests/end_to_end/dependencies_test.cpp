@@ -212,5 +212,43 @@ TEST(EndPostComp, AFailureOfThePredecessorEndsItAsWell) {
   EXPECT_EQ(workspace.run_of("test/0").at("status"), "failed");
 }
 
+// A load that ended because its partner never ran has shown nothing.
+TEST(EndPostComp, ATestWhosePartnerNeverRanHasNotPassed) {
+  const Workspace workspace;
+  workspace.system(looks_often + "max_parallel = 2\n");
+  workspace.test("bad", wait_for("load") + "; exit 3");
+  workspace.test("probe", "true");
+  workspace.test("load", ": >\"$MARKS/load\"; sleep 600");
+  workspace.scenario(test_case("bad", "bad") + test_case("probe", "probe", dependency("start_post_comp", "bad")) +
+                     test_case("load", "load", dependency("end_post_comp", "probe")));
+  const auto ended = workspace.run({"--keep-going"});
+  EXPECT_EQ(ended.exit_status, 1) << ended.err;
+  const Json load = workspace.run_of("load/0");
+  EXPECT_EQ(load.at("status"), "skipped");
+  EXPECT_EQ(load.at("reason").at("code"), "dependency_failed");
+  EXPECT_EQ(load.at("reason").at("text"), "test probe, with which it ends, never ran");
+  EXPECT_EQ(load.at("ended_by"), "probe");
+}
+
+TEST(EndPostComp, ATestThatFailedBeforeItWasAskedToEndHasFailed) {
+  const Workspace workspace;
+  workspace.system(looks_often);
+  workspace.hook_test("clean",
+                      "[[ $CLOUDAI_RUN_DIR != */server/* ]] || { : >\"$MARKS/cleaning\"; " + wait_for("go") + "; }");
+  workspace.hook("after", {"clean"});
+  workspace.test("server", "exit 3");
+  workspace.test("client", wait_for("cleaning"));
+  workspace.scenario("epilogue = \"after\"\n" + test_case("server", "server", dependency("end_post_comp", "client")) +
+                     test_case("client", "client", dependency("start_post_init", "server")));
+  const auto program = workspace.start(workspace.command("run", {"--keep-going", "--max-parallel", "2"}));
+  ASSERT_TRUE(eventually([&] { return workspace.marked("cleaning"); })) << program->err();
+  ASSERT_TRUE(eventually([&] { return !journal_of(workspace, "ending").empty(); })) << program->err();
+  workspace.write("marks/go", "");
+  const auto ended = program->wait();
+  EXPECT_EQ(ended.exit_status, 1) << ended.err;
+  EXPECT_EQ(workspace.run_of("server/0").at("status"), "failed");
+  EXPECT_EQ(workspace.run_of("client/0").at("status"), "passed");
+}
+
 }  // namespace
 }  // namespace end_to_end

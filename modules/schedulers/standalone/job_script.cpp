@@ -32,6 +32,17 @@ step() {
   printf -v left '%d.%06d' $((left / 1000000)) $((left % 1000000))
   exec timeout --kill-after=3 "$left" "$@"
 }
+
+# needs PROGRAM...: ends the stage as a shell does where there is no such program; mpirun would end as if by a signal.
+needs() {
+  local program
+  for program; do
+    type -P -- "$program" >/dev/null || {
+      printf '%s: command not found\n' "$program" >&2
+      exit 127
+    }
+  done
+}
 )bash";
 
 constexpr std::string_view run_stage_function = R"bash(
@@ -67,6 +78,8 @@ run_stage() {
     "stage_$1"
   fi >"$directory/stdout.txt" 2>"$directory/stderr.txt" </dev/null
   exit_status=$?
+  # One that ended before it was asked to has ended by itself.
+  [[ $2 != main || ! -e status/end_main ]] || printf 'asked_to_end=yes\n' >>"status/$1"
   # What is started from here on is not of the stage, which may be asked to end at any moment.
   export CLOUDAI_PROCESS_MARK=$tag
   ended=${EPOCHREALTIME/[!0-9]/}
@@ -147,6 +160,9 @@ std::string step_text(const Step& step, const std::string& indent) {
     } else {
       text += indent + "export " + assignment + "\n";
     }
+  }
+  if (step.placement.launcher == cloudai::Launcher::mpi && !step.command.argv.empty()) {
+    text += indent + "needs mpirun " + literal_word(step.command.argv.front()) + "\n";
   }
   return text + indent + "step " + literal_words(words_of(step)) + "\n";
 }

@@ -83,9 +83,18 @@ std::optional<Lowest> lowest_at(const Output& output, std::int64_t size, std::in
 }
 
 std::optional<Lowest> lowest_for(const Limit& limit, const StageRequest& stage, const Output& output) {
-  if (!limit.size) return lowest_at(output, output.largest_size, 1);
   const auto request = request_of(stage);
-  return lowest_at(output, *limit.size, request ? rounding(stage, *request, output).value_or(1) : 1);
+  // The largest asked for: a table may hold larger ones.
+  const auto rounded = request ? rounding(stage, *request, output) : std::nullopt;
+  std::int64_t size = limit.size.value_or(output.largest_size);
+  if (!limit.size && rounded && request->sweep) size = std::min(size, request->sweep->last());
+  // What was asked for may have been rounded down: the row next to it, not all rows that are small enough.
+  const std::int64_t slack = rounded.value_or(1);
+  std::int64_t measured = -1;
+  for (const Row& row : output.rows) {
+    if (row.size <= size && row.size > size - slack) measured = std::max(measured, row.size);
+  }
+  return measured < 0 ? std::nullopt : lowest_at(output, measured, 1);
 }
 
 void cannot_decide(Outcome& outcome, const Limit& limit, const std::string& why) {

@@ -27,7 +27,9 @@ DeviceLine device_line(std::string_view line) {
   const auto index = whole_number(after("device"));
   const std::size_t bracket = line.find("] ");
   if (after("on").empty() || !index || bracket == std::string_view::npos) return {std::nullopt, line.ends_with("...")};
-  return {Device{*rank, std::string(after("on")), *index, std::string(trimmed(line.substr(bracket + 2)))}, false};
+  return {Device{*rank, whole_number(after("Group")).value_or(0), std::string(after("on")), *index,
+                 std::string(trimmed(line.substr(bracket + 2)))},
+          false};
 }
 
 std::string nccl_version_text(std::int64_t code) {

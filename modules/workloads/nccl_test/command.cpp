@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "cloudai/error.hpp"
+#include "modules/workloads/nccl_test/request.hpp"
 #include "modules/workloads/nccl_test/traffic_matrix.hpp"
 
 namespace cloudai::nccl_test {
@@ -138,6 +139,18 @@ void add_traffic_matrix(const RunRequest& run, Step& step) {
   step.environment.push_back({"ALLTOALLV_MATRIX_FILE", place});
 }
 
+// What would be ignored in silence is refused.
+void refuse_ignored(const TestDefinition& test) {
+  if (!test.cmd_args.find<Json>("min_busbw")) {
+    for (const char* name : {"min_busbw_size", "min_busbw_tolerance"}) {
+      const auto value = test.cmd_args.find<Json>(name);
+      if (!value || *value == Json("largest") || *value == Json(0) || *value == Json(0.0)) continue;
+      refuse(name, std::string("The option '") + name + "' has no effect without 'min_busbw'.",
+             "Set 'min_busbw', or remove it.");
+    }
+  }
+}
+
 // The image where the system runs containers; elsewhere the program runs as it is.
 std::string image_of(const RunRequest& run) {
   if (run.system.containers == Containers::none) return {};
@@ -152,13 +165,10 @@ std::string image_of(const RunRequest& run) {
   return provisioned == run.provisioned.end() ? *url : provisioned->second;
 }
 
-int option_or(const TestDefinition& test, std::string_view name, int otherwise) {
-  return test.cmd_args.find<int>(name).value_or(otherwise);
-}
-
 }  // namespace
 
 Plan plan_of(const RunRequest& run) {
+  refuse_ignored(run.test);
   const auto subtest = run.test.cmd_args.get<std::string>("subtest_name");
   Step step;
   step.image = image_of(run);
@@ -166,20 +176,29 @@ Plan plan_of(const RunRequest& run) {
   if (!step.image.empty()) step.mounts = run.test.extra_container_mounts;
   add_traffic_matrix(run, step);
 
-  const int ranks_of_a_process = option_or(run.test, "ngpus", 1) * option_or(run.test, "nthreads", 1);
+  // Of the whole command line: short and further arguments count, and the last wins.
+  const int ranks_of_a_process = request_of(step.command.argv).ranks_of_a_process;
   Plan plan;
   if (is_mpi_program(subtest)) {
     step.placement = {PlacedOn::all, run.system.tasks_per_node.value_or(1), Launcher::mpi};
     plan.expects.nodes = run.nodes.count;
     plan.expects.ranks = run.nodes.count * step.placement.tasks_per_node * ranks_of_a_process;
   } else {
+    if (run.nodes.count > 1) {
+      refuse("subtest_name",
+             "'" + subtest + "' runs on one node, and the test asks for " + std::to_string(run.nodes.count) + ".",
+             "Use '" + subtest + "_mpi', or one node: what does not run on a node says nothing of it.");
+    }
     step.placement = {PlacedOn::first, 1, Launcher::none};
     plan.expects.nodes = 1;
     plan.expects.ranks = ranks_of_a_process;
   }
   plan.steps.push_back(std::move(step));
-  // Each of these texts also decides in the verdict: gate and verdict never disagree.
-  plan.success.must_contain = {{"stdout.txt", "Out of bounds values : 0 OK"}, {"stdout.txt", "Avg bus bandwidth"}};
+  // A hook's gate decides whether the next stage starts. The main test's decides nothing, and its output may be JSON,
+  // which has other words. Each of these texts also decides in the verdict: gate and verdict never disagree.
+  if (run.stage.kind != StageKind::main) {
+    plan.success.must_contain = {{"stdout.txt", "Out of bounds values : 0 OK"}, {"stdout.txt", "Avg bus bandwidth"}};
+  }
   plan.success.must_not_contain = {
       {"stdout.txt", "Test NCCL failure"}, {"stdout.txt", "Test CUDA failure"}, {"stdout.txt", "Test failure"}};
   return plan;

@@ -1,8 +1,10 @@
 #include "modules/workloads/nccl_test/facts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <set>
+#include <string_view>
 
 #include "cloudai/documents/value.hpp"
 #include "modules/workloads/nccl_test/text.hpp"
@@ -80,7 +82,14 @@ std::int64_t devices_per_node(const Output& output) {
 
 Facts facts_of(const Output& output, const std::string& collective) {
   Facts facts;
-  for (const auto& [key, value] : output.further_facts) facts[fact_name(key)] = value;
+  // Not under the name of a fact that this module states itself.
+  constexpr std::array<std::string_view, 9> own{"min_busbw", "sizes",    "note", "malformed_rows", "mixed_gpu_types",
+                                                "attempts",  "warnings", "rows", "wrong_values"};
+  for (const auto& [key, value] : output.further_facts) {
+    std::string name = fact_name(key);
+    if (std::find(own.begin(), own.end(), name) != own.end()) name += "_in_log";
+    facts[name] = value;
+  }
   for (const auto& [name, value] : Facts{{"collective", collective},
                                          {"format", output.format},
                                          {"nccl_version", output.nccl_version},

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "modules/workloads/nccl_test/banner_lines.hpp"
@@ -65,15 +66,23 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
   bool end_object() override {
     path_.pop_back();
     if (in_results()) {
-      add_row(out_, row_);
+      if (is_complete(row_.sides[out_of_place]) && is_complete(row_.sides[in_place]) && measures(row_)) {
+        add_row(out_, row_);
+      } else {
+        ++out_.malformed_rows;
+      }
     } else if (in_devices() && out_.devices.size() < most_devices) {
       out_.devices.push_back(device_);
     } else if (path_.empty()) {
       end_line();
+      if (std::exchange(is_document_, false)) out_.tables = std::max(out_.tables, ++documents_);
     }
     return true;
   }
   bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
+
+  // The text is no JSON from here on.
+  void damaged() { out_.damaged_document = true; }
 
   // Nothing unless something of nccl-tests was found.
   std::optional<Output> take() {
@@ -89,6 +98,19 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     return path_.size() <= deepest;
   }
 
+  // Nothing of a placement that was not measured, else all of it.
+  static bool is_complete(const Side& side) {
+    const bool checked = side.wrong || side.unchecked;
+    if (side.no_number) return true;
+    const bool any = side.time_us || side.algbw || side.busbw || checked;
+    return !any || (side.time_us && side.algbw && side.busbw && checked);
+  }
+
+  static bool measures(const Row& row) {
+    return std::any_of(row.sides.begin(), row.sides.end(),
+                       [](const Side& side) { return side.busbw || side.no_number; });
+  }
+
   bool at(std::size_t depth, std::string_view name) const { return path_.size() > depth && path_[depth] == name; }
   bool in_results() const { return path_.size() == 2 && at(0, "results"); }
   bool in_devices() const { return path_.size() == 3 && at(0, "config") && at(1, "devices"); }
@@ -96,6 +118,10 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
   bool value(const Scalar& scalar) {
     if (path_.empty()) return false;
     const std::string& name = path_.back();
+    if (path_.size() > 1 && (at(0, "results") || at(0, "config") || at(0, "out_of_bounds"))) {
+      is_document_ = is_document_ || has_version_;
+      known_ = known_ || is_document_;
+    }
     if (path_.size() == 1) {
       top_level(name, scalar);
     } else if (at(0, "results")) {
@@ -117,7 +143,9 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
   void top_level(const std::string& name, const Scalar& scalar) {
     if (name == "version" && scalar.whole()) {
       out_.format = "json " + std::to_string(*scalar.whole());
-      known_ = true;
+      has_version_ = true;
+    } else if (name == "errors" && !scalar.text.empty()) {
+      out_.failures.push_back({0, scalar.text});
     } else if (name == "nccl_version" && scalar.whole()) {
       out_.nccl_version = nccl_version_text(*scalar.whole());
     } else if (name == "inPlace") {
@@ -156,9 +184,11 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     }
     if (path_.size() != 4) return;
     Side& side = row_.sides[at(2, "in_place") ? in_place : out_of_place];
-    const bool measured = name == "time" || name == "alg_bw" || name == "bus_bw";
+    const bool is_cpu_time = name == "cpu_time";
+    out_.cpu_time = out_.cpu_time || is_cpu_time;
+    const bool measured = name == "time" || is_cpu_time || name == "alg_bw" || name == "bus_bw";
     if (measured && !scalar.number) side.no_number = true;
-    if (name == "time") side.time_us = scalar.number;
+    if (name == "time" || is_cpu_time) side.time_us = scalar.number;
     if (name == "alg_bw") side.algbw = scalar.number;
     if (name == "bus_bw") side.busbw = scalar.number;
     if (name == "nwrong") {
@@ -170,6 +200,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
   void configuration(const std::string& name, const Scalar& scalar) {
     if (path_.size() == 4 && at(1, "devices")) {
       if (name == "rank") device_.rank = scalar.whole().value_or(-1);
+      if (name == "group") device_.group = scalar.whole().value_or(0);
       if (name == "hostname") device_.host = scalar.text;
       if (name == "device") device_.device = scalar.whole().value_or(0);
       if (name == "device_info") device_.name = scalar.text;
@@ -189,11 +220,10 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
 
   void bounds(const std::string& name, const Scalar& scalar) {
     if (!out_.out_of_bounds) out_.out_of_bounds.emplace();
-    if (name == "count") {
-      out_.out_of_bounds->count = scalar.whole() ? std::to_string(*scalar.whole()) : scalar.text;
-    } else if (name == "okay") {
-      out_.out_of_bounds->ok = scalar.text == "true";
-    }
+    OutOfBounds& bounds = *out_.out_of_bounds;
+    if (name == "count") bounds.count = scalar.whole() ? std::to_string(*scalar.whole()) : scalar.text;
+    if (name == "okay") bounds_okay_ = scalar.text == "true";
+    bounds.ok = bounds_okay_ && bounds.count == "0";
     out_.footers = 1;
   }
 
@@ -244,7 +274,11 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
   std::vector<std::string> path_;  // the key that is read at each depth; "" in an array
   Row row_;
   Device device_;
+  bool has_version_ = false;
+  bool is_document_ = false;  // the object that is read is one of nccl-tests
+  int documents_ = 0;
   bool known_ = false;
+  bool bounds_okay_ = false;
 
   Side line_;
   std::size_t side_ = out_of_place;
@@ -260,8 +294,12 @@ std::optional<Output> parse_json_output(std::istream& stream) {
   Reader reader;
   // rccl-tests writes one object after the other.
   while (document >> std::ws && document.peek() == '{') {
-    if (!nlohmann::json::sax_parse(document, &reader, nlohmann::json::input_format_t::json, false)) break;
+    if (!nlohmann::json::sax_parse(document, &reader, nlohmann::json::input_format_t::json, false)) {
+      reader.damaged();
+      break;
+    }
   }
+  if (document.peek() != std::istream::traits_type::eof()) reader.damaged();
   return reader.take();
 }
 

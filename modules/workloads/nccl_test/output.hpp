@@ -43,6 +43,7 @@ struct Row {
 
 struct Device {
   std::int64_t rank = 0;
+  std::int64_t group = 0;  // ranks may be split into groups that communicate within themselves
   std::string host;
   std::int64_t device = 0;
   std::string name;
@@ -100,6 +101,7 @@ struct Output {
   std::int64_t last_size = -1;
   double busbw_sum = 0;
   std::size_t busbw_count = 0;
+  double largest_busbw = 0;
   std::optional<Row> first_wrong;       // a row with wrong data
   std::optional<Row> first_unchecked;   // a row whose data nobody checked
   std::optional<Row> first_impossible;  // a row without a time, or with a time or bandwidth that no measurement gives
@@ -107,6 +109,8 @@ struct Output {
   std::size_t malformed_rows = 0;
   int first_malformed_line = 0;
   bool cut_row = false;  // the text ends inside a row
+
+  bool damaged_document = false;  // JSON that ends in the middle, or goes on as something else
 
   std::optional<OutOfBounds> out_of_bounds;
   std::optional<AverageBandwidth> average;

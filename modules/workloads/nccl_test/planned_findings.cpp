@@ -1,6 +1,7 @@
 #include "modules/workloads/nccl_test/planned_findings.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <string_view>
@@ -150,6 +151,92 @@ Finding other_benchmark(const Request& request, const Output& output) {
   return std::nullopt;
 }
 
+Finding other_bandwidth(const StageRequest& stage, const Request& request, const Output& output) {
+  // A hundred terabytes a second: no network, and no copy within a machine.
+  constexpr double impossible = 1e5;
+  const std::int64_t ranks = stage.plan.expects.ranks.value_or(0);
+  const auto in_groups = [](const Device& device) { return device.group != 0; };
+  const auto factor = std::any_of(output.devices.begin(), output.devices.end(), in_groups)
+                          ? std::nullopt
+                          : bus_factor(request.collective, ranks);
+  for (const Row& row : output.rows) {
+    for (const Side& side : row.sides) {
+      if (!side.algbw || !side.busbw) continue;
+      const std::string shown = "at size " + std::to_string(row.size) + " the log shows an algorithm bandwidth of " +
+                                Json(*side.algbw).dump() + " and a bus bandwidth of " + Json(*side.busbw).dump() +
+                                " GB/s";
+      if (ranks > 1 && std::max(*side.algbw, *side.busbw) > impossible) {
+        return finding(reason_code::no_measurement,
+                       shown + ", which nothing reaches between " + counted(static_cast<std::size_t>(ranks), "rank"),
+                       row.line);
+      }
+      // Below 1 GB/s two decimals tell nothing.
+      if (!factor || *side.algbw < 1 || std::abs(*side.busbw - *factor * *side.algbw) <= 0.02 * *side.algbw + 0.01)
+        continue;
+      return finding(reason_code::other_benchmark,
+                     shown + "; " + request.collective + " between " +
+                         counted(static_cast<std::size_t>(ranks), "rank") + " has " +
+                         Json(std::round(*factor * *side.algbw * 100) / 100).dump() + " then",
+                     row.line, program_hint(request));
+    }
+  }
+  return std::nullopt;
+}
+
+Finding other_sweep(const Request& request, const Output& output) {
+  if (!output.sweep) return std::nullopt;
+  const Sweep& shown = *output.sweep;
+  const auto range = [](const Sweep& sweep) {
+    return counted(static_cast<std::size_t>(std::max<std::int64_t>(sweep.count(), 0)), "size") + " from " +
+           std::to_string(sweep.smallest) + " to " + std::to_string(sweep.largest);
+  };
+  if (!request.sweep) {
+    if (shown.smallest > shown.largest) return std::nullopt;
+    return finding(reason_code::other_benchmark,
+                   "which sizes the test asks for cannot be told from its arguments; the log says " + range(shown),
+                   std::nullopt, program_hint(request));
+  }
+  const Sweep& asked = *request.sweep;
+  const bool same = shown.smallest == asked.smallest && shown.largest == asked.largest &&
+                    (shown.smallest == shown.largest || shown == asked);
+  if (same) return std::nullopt;
+  return finding(reason_code::other_benchmark, "the test asks for " + range(asked) + ", the log says " + range(shown),
+                 std::nullopt, program_hint(request));
+}
+
+// Where all types, operations or roots are asked for, one of them is not all; where one root is, it is no other.
+Finding missing_kinds(const StageRequest& stage, const Request& request, const Output& output) {
+  std::set<std::string_view> types;
+  std::set<std::string_view> operations;
+  std::set<std::int64_t> roots;
+  for (const Combination& shown : output.combinations) {
+    types.insert(shown.type);
+    operations.insert(shown.redop);
+  }
+  for (const Row& row : output.rows) {
+    if (row.root) roots.insert(*row.root);
+  }
+  if (request.type == "all" && types.size() == 1) {
+    return finding(reason_code::incomplete_output, "the test asks for all data types, the log shows one");
+  }
+  if (request.redop == "all" && reduces(request.collective).value_or(false) && operations.size() == 1) {
+    return finding(reason_code::incomplete_output, "the test asks for all operations, the log shows one");
+  }
+  const bool rooted = request.collective == "broadcast" || request.collective == "reduce" ||
+                      request.collective == "gather" || request.collective == "scatter";
+  if (!rooted || !request.root || roots.empty()) return std::nullopt;
+  const auto ranks = stage.plan.expects.ranks.value_or(0);
+  const auto root = whole_number(*request.root);
+  if (root && *root >= 0) {
+    if (roots == std::set<std::int64_t>{*root}) return std::nullopt;
+    return finding(reason_code::other_benchmark,
+                   "the test asks for the root " + *request.root + ", the log shows others", output.rows.front().line);
+  }
+  if (ranks == 0 || static_cast<int>(roots.size()) == ranks) return std::nullopt;
+  return finding(reason_code::incomplete_output, "the test asks for every rank as root, the log shows " +
+                                                     std::to_string(roots.size()) + " of " + std::to_string(ranks));
+}
+
 Finding missing_ranks(const StageRequest& stage, const Output& output) {
   const auto planned_ranks = static_cast<std::size_t>(stage.plan.expects.ranks.value_or(0));
   const auto planned_nodes = static_cast<std::size_t>(stage.plan.expects.nodes.value_or(0));
@@ -204,10 +291,23 @@ Finding missing_size(const StageRequest& stage, const Request& request, const Ou
   return std::nullopt;
 }
 
+// Whether a row that is missing would show in the average: it does not where all bandwidths are rounded to nearly the
+// same. And whether the rows stand one below the other: what tears a row apart is in the log itself.
+bool average_would_tell(const Output& output) {
+  double least = output.largest_busbw;
+  for (std::size_t i = 0; i < output.rows.size(); ++i) {
+    const Row& row = output.rows[i];
+    if (i > 0 && (row.cycle != 1 || row.line != output.rows[i - 1].line + 1)) return false;
+    for (const Side& side : row.sides) least = std::min(least, side.busbw.value_or(least));
+  }
+  return output.combinations.size() == 1 && output.largest_busbw - least >= 1;
+}
+
 // Some programs print a choice of the sizes they are asked for, and an average over exactly these. A row that was lost
 // on its way into the log leaves an average that does not fit, and most of the rows.
 std::string chosen_sizes(const Request& request, const Output& output) {
   if (!request.sweep || output.sweep != request.sweep || !average_fits_rows(output)) return {};
+  if (!average_would_tell(output)) return {};
   std::set<std::int64_t> sizes;
   for (const Row& row : output.rows) sizes.insert(row.size);
   const auto asked = request.sweep->count();

@@ -14,6 +14,15 @@ std::optional<Request> request_of(const StageRequest& stage);
 // Another collective, data type or reduction operation than asked for: another program, or one that did not understand.
 Finding other_benchmark(const Request& request, const Output& output);
 
+// Bandwidths that the collective does not have between so many ranks, or that nothing has.
+Finding other_bandwidth(const StageRequest& stage, const Request& request, const Output& output);
+
+// The program says which sizes it measures: other ones than asked for.
+Finding other_sweep(const Request& request, const Output& output);
+
+// Types, operations or roots that were asked for and are not in the table.
+Finding missing_kinds(const StageRequest& stage, const Request& request, const Output& output);
+
 Finding missing_ranks(const StageRequest& stage, const Output& output);
 
 // A size that was asked for and is not in the table.

@@ -11,24 +11,28 @@ namespace {
 
 enum class Sizes { whole, shares, aligned_shares, unknown };
 
+// The bus bandwidth as a multiple of the algorithm bandwidth, of n ranks: 2(n-1)/n, (n-1)/n, 1.
+enum class BusFactor { twice_others, others, one, unknown };
+
 struct Collective {
   std::string_view name;
   bool reduces;
   Sizes sizes;
+  BusFactor bus_factor;
 };
 
-constexpr std::array<Collective, 12> collectives{{{"all_reduce", true, Sizes::whole},
-                                                  {"reduce", true, Sizes::whole},
-                                                  {"reduce_scatter", true, Sizes::shares},
-                                                  {"all_gather", false, Sizes::shares},
-                                                  {"alltoall", false, Sizes::shares},
-                                                  {"alltoallv", false, Sizes::unknown},
-                                                  {"broadcast", false, Sizes::whole},
-                                                  {"gather", false, Sizes::shares},
-                                                  {"scatter", false, Sizes::shares},
-                                                  {"sendrecv", false, Sizes::whole},
-                                                  {"hypercube", false, Sizes::aligned_shares},
-                                                  {"bisection", false, Sizes::shares}}};
+constexpr std::array<Collective, 12> collectives{{{"all_reduce", true, Sizes::whole, BusFactor::twice_others},
+                                                  {"reduce", true, Sizes::whole, BusFactor::one},
+                                                  {"reduce_scatter", true, Sizes::shares, BusFactor::others},
+                                                  {"all_gather", false, Sizes::shares, BusFactor::others},
+                                                  {"alltoall", false, Sizes::shares, BusFactor::others},
+                                                  {"alltoallv", false, Sizes::unknown, BusFactor::unknown},
+                                                  {"broadcast", false, Sizes::whole, BusFactor::one},
+                                                  {"gather", false, Sizes::shares, BusFactor::others},
+                                                  {"scatter", false, Sizes::shares, BusFactor::others},
+                                                  {"sendrecv", false, Sizes::whole, BusFactor::one},
+                                                  {"hypercube", false, Sizes::aligned_shares, BusFactor::unknown},
+                                                  {"bisection", false, Sizes::shares, BusFactor::unknown}}};
 
 const Collective* known_collective(std::string_view name) {
   const auto* const found = std::find_if(collectives.begin(), collectives.end(),
@@ -75,6 +79,12 @@ Request request_of(const std::vector<std::string>& argv) {
   request.collective = collective_of(argv[0]);
   request.type = argument_of(argv, "--datatype", "-d").value_or("float");
   request.redop = argument_of(argv, "--op", "-o").value_or("sum");
+  request.root = argument_of(argv, "--root", "-r");
+  const auto count = [&](const char* long_name, const char* short_name) {
+    const auto value = whole_number(argument_of(argv, long_name, short_name).value_or("1"));
+    return value && *value > 0 && *value < 1000000 ? static_cast<int>(*value) : 1;
+  };
+  request.ranks_of_a_process = count("--ngpus", "-g") * count("--nthreads", "-t");
   request.sweep = sweep_of(argv);
   return request;
 }
@@ -90,6 +100,23 @@ std::string collective_of(const std::string& program) {
 std::optional<bool> reduces(std::string_view collective) {
   const Collective* known = known_collective(collective);
   return known == nullptr ? std::nullopt : std::optional(known->reduces);
+}
+
+std::optional<double> bus_factor(std::string_view collective, std::int64_t ranks) {
+  const Collective* known = known_collective(collective);
+  if (known == nullptr || ranks < 1) return std::nullopt;
+  const double others = static_cast<double>(ranks - 1) / static_cast<double>(ranks);
+  switch (known->bus_factor) {
+    case BusFactor::twice_others:
+      return 2 * others;
+    case BusFactor::others:
+      return others;
+    case BusFactor::one:
+      return 1;
+    case BusFactor::unknown:
+      break;
+  }
+  return std::nullopt;
 }
 
 std::optional<std::int64_t> rounding(const Request& request, std::int64_t ranks) {

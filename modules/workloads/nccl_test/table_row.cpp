@@ -94,6 +94,8 @@ class CellReader {
     return true;
   }
 
+  void skip_side() { ++side_; }
+
  private:
   Side& side() { return row_.sides[static_cast<std::size_t>(std::clamp(side_, 0, 1))]; }
 
@@ -138,12 +140,22 @@ class CellReader {
       cell.remove_suffix(1);
     }
     side().max_delta = number(cell);
+    // The program compares it with a limit, and a comparison with "nan" never says that it is above.
+    if (!side().max_delta && cell != "N/A") side().marked = true;
   }
 
   const TableHeader& header_;
   Row& row_;
   int side_ = -1;
 };
+
+// Some programs measure in place alone and leave the other half blank. A row that was torn apart has no such room.
+bool has_blank_side(const TableHeader& header, const Words& words) {
+  constexpr std::ptrdiff_t least_room = 30;
+  if (header.first_side == 0 || words.size() + header.side_columns != header.columns.size()) return false;
+  const std::string_view before = words[header.first_side - 1];
+  return words[header.first_side].data() - (before.data() + before.size()) >= least_room;
+}
 
 }  // namespace
 
@@ -164,8 +176,16 @@ std::optional<TableHeader> table_header(const Words& words) {
     if (column == Column::redop) header.redop = header.columns.size();
     header.columns.push_back(column);
   }
-  if (!has_column(header, Column::algbw) || !has_column(header, Column::busbw)) return std::nullopt;
-  if (!has_column(header, Column::time) && !has_column(header, Column::cpu_time)) return std::nullopt;
+  // Out of place and in place: a header that other output cut short would hide what stands in the rest of the rows.
+  const auto columns = [&](Column column) { return std::count(header.columns.begin(), header.columns.end(), column); };
+  if (columns(Column::algbw) != 2 || columns(Column::busbw) != 2) return std::nullopt;
+  if (columns(Column::time) + columns(Column::cpu_time) != 2) return std::nullopt;
+  if (columns(Column::wrong) + columns(Column::delta) != 2) return std::nullopt;
+  const auto is_time = [](Column column) { return column == Column::time || column == Column::cpu_time; };
+  const auto out_of_place_time = std::find_if(header.columns.begin(), header.columns.end(), is_time);
+  header.first_side = static_cast<std::size_t>(out_of_place_time - header.columns.begin());
+  header.side_columns =
+      static_cast<std::size_t>(std::find_if(out_of_place_time + 1, header.columns.end(), is_time) - out_of_place_time);
   return header;
 }
 
@@ -179,9 +199,10 @@ bool begins_as_row(const Words& words) {
 
 bool read_row(const TableHeader& header, const Words& words, Row& row) {
   const std::vector<Column>& columns = header.columns;
+  const std::size_t blanks = has_blank_side(header, words) ? header.side_columns : 0;
   // Collectives without a reduction once left the cell of `redop` blank.
   const bool blank_redop = words.size() + 1 == columns.size() && header.redop;
-  if (words.size() + (blank_redop ? 1 : 0) != columns.size()) return false;
+  if (words.size() + (blank_redop ? 1 : blanks) != columns.size()) return false;
   row.redop.clear();
   row.root.reset();
   row.timestamp.clear();
@@ -190,6 +211,10 @@ bool read_row(const TableHeader& header, const Words& words, Row& row) {
   std::size_t word = 0;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (blank_redop && i == *header.redop) continue;
+    if (blanks > 0 && i == header.first_side) {
+      cells.skip_side();
+      i += blanks;
+    }
     if (!cells.read(columns[i], words[word++])) return false;
   }
   return true;

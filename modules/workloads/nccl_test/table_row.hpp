@@ -14,6 +14,8 @@ enum class Column { size, count, type, redop, root, time, cpu_time, algbw, busbw
 struct TableHeader {
   std::vector<Column> columns;
   std::optional<std::size_t> redop;  // its place among the columns
+  std::size_t first_side = 0;        // where the columns of the out-of-place half begin
+  std::size_t side_columns = 0;      // how many each half has
   double microseconds = 1;           // of one unit of the time columns
 };
 

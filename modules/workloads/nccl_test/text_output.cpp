@@ -66,6 +66,7 @@ class Parser {
  public:
   void line(std::string_view raw, int number, bool complete) {
     number_ = number;
+    complete_ = complete;
     const LineContent content = content_of(raw, scratch_);
     if (content.is_stderr) {
       warn(content.text);
@@ -248,9 +249,12 @@ class Parser {
   void average(std::string_view body) {
     const std::string_view rest = text_after(body, average_phrase);
     const Words words(rest);
-    if (words.empty() || words[0] != ":") return;
+    // Of a line that is cut "FAILED" may be what is missing.
+    if (words.empty() || words[0] != ":" || !complete_) return;
     if (out_.average && out_.average->failed) return;
     out_.average = {number_, words.size() > 1 ? number(words[1]) : std::nullopt, contains(rest, "FAILED")};
+    // The table is over: what other programs print below it is no row, whatever it begins with.
+    header_.reset();
   }
 
   // "slurmstepd: error: *** JOB 1 ON node007 CANCELLED AT … DUE TO NODE FAILURE, SEE … ***"
@@ -293,6 +297,7 @@ class Parser {
   bool open_quote_ = false;
   std::string broken_off_by_;
   int number_ = 0;
+  bool complete_ = true;
 };
 
 }  // namespace

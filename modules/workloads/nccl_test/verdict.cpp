@@ -134,6 +134,12 @@ Finding missing_end(const StageRequest& stage, const Output& output) {
   std::string missing;
   if (!output.out_of_bounds) missing = "'# Out of bounds values'";
   if (!output.average) missing += std::string(missing.empty() ? "" : ", ") + "'# Avg bus bandwidth'";
+  if (missing.empty() && output.damaged_document) {
+    return finding(reason_code::incomplete_output,
+                   "the JSON in " + output_path(stage).string() + " ends in the middle, or is not JSON to its end" +
+                       last_complete_size(output),
+                   std::nullopt, last_words(stage));
+  }
   if (missing.empty()) return std::nullopt;
   return finding(
       reason_code::incomplete_output,
@@ -142,6 +148,9 @@ Finding missing_end(const StageRequest& stage, const Output& output) {
 }
 
 Finding no_rows(const Output& output) {
+  if (output.row_count > 0 && output.largest_size == 0) {
+    return finding(reason_code::no_measurement, "every message was rounded down to 0 bytes, so that nothing was sent");
+  }
   if (output.row_count > 0) return std::nullopt;
   if (output.malformed_rows == 0) return finding(reason_code::no_measurement, "the output holds no measurement");
   return finding(reason_code::no_measurement,
@@ -180,6 +189,22 @@ Finding missing_average(const Output& output) {
   return finding(reason_code::incomplete_output, "the average bus bandwidth is not a number", output.average->line);
 }
 
+// The program averages over exactly the rows it prints: another average means that rows were lost or are another's.
+Finding foreign_average(const StageRequest& stage, const Output& output) {
+  if (output.format.rfind("json", 0) == 0 || !output.average || output.busbw_count == 0) return std::nullopt;
+  // With --average 0 each thread of the first process averages times of its own, and only those of one are shown.
+  const auto& options = stage.test.cmd_args;
+  if (options.find<int>("average").value_or(1) == 0 && options.find<int>("nthreads").value_or(1) > 1) {
+    return std::nullopt;
+  }
+  if (average_fits_rows(output)) return std::nullopt;
+  const double mean = output.busbw_sum / static_cast<double>(output.busbw_count);
+  return finding(reason_code::incomplete_output,
+                 "the average bus bandwidth " + Json(*output.average->value).dump() + " GB/s is not that of the " +
+                     counted(output.row_count, "row") + ", " + Json(std::round(mean * 100) / 100).dump() + " GB/s",
+                 output.average->line, "Rows were lost, or the closing lines are those of another table.");
+}
+
 // What the output of a program that ended by itself says against it, the most telling first.
 Finding objection(const StageRequest& stage, const Output& output) {
   if (auto found = reported_failure(output)) return found;
@@ -197,10 +222,17 @@ Finding objection(const StageRequest& stage, const Output& output) {
   if (auto found = missing_ranks(stage, output)) return found;
   if (auto found = unreadable_rows(output)) return found;
   if (auto found = impossible_numbers(output)) return found;
+  if (request) {
+    if (auto found = other_bandwidth(stage, *request, output)) return found;
+  }
   if (auto found = unchecked_data(stage, output)) return found;
   if (auto found = missing_average(output)) return found;
-  if (request && !stage.ended_by_dependency) return missing_size(stage, *request, output);
-  return std::nullopt;
+  if (request && !stage.ended_by_dependency) {
+    if (auto found = missing_size(stage, *request, output)) return found;
+    if (auto found = missing_kinds(stage, *request, output)) return found;
+    if (auto found = other_sweep(*request, output)) return found;
+  }
+  return foreign_average(stage, output);
 }
 
 void fail(Outcome& outcome, Reason reason) {

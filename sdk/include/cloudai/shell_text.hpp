@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -89,6 +90,14 @@ inline std::size_t end_of_expansion(std::string_view text, std::size_t dollar) {
 }
 
 }  // namespace detail
+
+// Whether bash keeps a variable of this name to itself, so that no job can be given another value.
+inline bool is_kept_by_shell(std::string_view name) {
+  constexpr std::array<std::string_view, 14> kept{"BASHOPTS",  "BASHPID", "BASH_VERSINFO", "EUID",   "FUNCNAME",
+                                                  "GROUPS",    "LINENO",  "PPID",          "RANDOM", "SECONDS",
+                                                  "SHELLOPTS", "SRANDOM", "UID",           "_"};
+  return std::find(kept.begin(), kept.end(), name) != kept.end();
+}
 
 // One word that bash takes literally: bare where nothing in it is special, else in single quotes.
 inline std::string literal_word(std::string_view text) {

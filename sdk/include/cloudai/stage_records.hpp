@@ -5,7 +5,8 @@
 //                    nodes, and last id
 //   status/<number>  how a stage went: `started` (microseconds since 1970) when it starts; when it has ended `ended`,
 //                    `exit_status`, `timed_out` (yes, no), `gate` (open, closed), `why` the gate is closed, and last
-//                    the line `complete`. `skipped` (with the reason) alone for a stage that did not start
+//                    the line `complete`; before that perhaps `asked_to_end=yes`. `skipped` (with the reason) alone for
+//                    a stage that did not start
 //   status/finished  appears last
 //   status/end_main  the other way: once it is there, a main stage that has not started never does
 #pragma once
@@ -135,6 +136,7 @@ inline bool read_end(const std::map<std::string, std::string>& record, ReadStage
   result.ended = *ended;
   result.exit_status = static_cast<int>(*exit_status);
   result.timed_out = record.at("timed_out") == "yes";
+  result.asked_to_end = record.count("asked_to_end") != 0;
   if (!result.timed_out) result.signal = signal_of(*result.exit_status);
   result.gate = record.at("gate") == "open" ? Gate::open : Gate::closed;
   if (const auto why = record.find("why"); why != record.end()) stage.why = why->second;
@@ -194,9 +196,8 @@ inline std::vector<ListedStage> read_stage_list(const Json& submission) {
   std::vector<ListedStage> stages;
   for (const auto& entry : Value(submission).get<std::vector<Json>>("stages")) {
     const Value stage(entry);
-    stages.push_back(
-        {stage.get<StageKind>("kind"), stage.get<std::string>("name"), stage.get_or<std::string>("directory", {}),
-         stage.get_or<std::string>("run", {})});
+    stages.push_back({stage.get<StageKind>("kind"), stage.get<std::string>("name"),
+                      stage.get_or<std::string>("directory", {}), stage.get_or<std::string>("run", {})});
   }
   return stages;
 }
@@ -216,7 +217,9 @@ inline std::optional<ScriptIdentity> read_script_identity(const std::filesystem:
     const auto kind = std::find(names.begin(), names.end(), std::string_view(entry->second).substr(0, blank));
     if (blank == std::string::npos || kind == names.end()) return std::nullopt;
     const auto run = record.find("run." + std::to_string(number));
-    script.stages.push_back({static_cast<StageKind>(kind - names.begin()), entry->second.substr(blank + 1), {},
+    script.stages.push_back({static_cast<StageKind>(kind - names.begin()),
+                             entry->second.substr(blank + 1),
+                             {},
                              run == record.end() ? std::string() : run->second});
   }
 }

@@ -77,9 +77,7 @@ inline void check_variable(const JobStage& stage, const NamedValue& variable) {
                 "sets an environment variable with the name '" + one_line(name) +
                     "'; a name has letters, digits and underscores and does not start with a digit.");
   }
-  constexpr std::array<std::string_view, 9> reserved{"BASHOPTS", "BASHPID", "BASH_VERSINFO", "EUID", "FUNCNAME",
-                                                     "GROUPS",   "PPID",    "SHELLOPTS",     "UID"};
-  if (std::find(reserved.begin(), reserved.end(), name) != reserved.end()) {
+  if (is_kept_by_shell(name)) {
     refuse_plan(Status::invalid_config, stage,
                 "sets the environment variable '" + name + "', which bash keeps to itself.");
   }

@@ -134,7 +134,7 @@ TEST_F(Hooks, OneThatIsMissingListsThePlacesSearched) {
           StartsWith("hook/broken.toml:1:8: warning: this is not valid TOML: "),
           "scenarios/s.toml:2:1: error: prologue 'before': no hook scenario has this name. Did you mean 'befor'? "
           "Searched: "
-          "option, hook, without broken.toml (not readable), scenarios/hook (not there), conf/hook (not there)."));
+          "option, hook, without broken.toml (which has errors), scenarios/hook (not there), conf/hook (not there)."));
 }
 
 TEST_F(Hooks, WithoutAHookNoPlaceIsLookedAt) {

@@ -62,14 +62,54 @@ TEST(TomlReader, ALetterOutsideAsciiInAKeyIsRefusedWhereItStands) {
 TEST(TomlReader, TableDefinedTwiceIsRefusedWhereItComesAgain) {
   const Read result = read("[[Tests]]\n[Tests.cmd_args]\na = 1\n[Tests.cmd_args]\nb = 2\n");
   EXPECT_FALSE(result.root);
-  EXPECT_THAT(result.problems, ElementsAre("f.toml:4:1: error: this is not valid TOML: cannot redefine existing table "
-                                           "'Tests.cmd_args'. A key or table may stand only once in a file."));
+  EXPECT_THAT(
+      result.problems,
+      ElementsAre("f.toml:4:1: error: this is not valid TOML: cannot redefine existing table "
+                  "'Tests.cmd_args'. A key or table may stand only once in a file; it is there first in line 2."));
+  EXPECT_THAT(read("[Tests]\na = 1\n[Tests]\n").problems,
+              ElementsAre("f.toml:3:1: error: this is not valid TOML: cannot redefine existing table 'Tests'. A key or "
+                          "table may stand only once in a file; it is there first in line 1. Each entry of a list has "
+                          "a header in double brackets, '[[name]]'."));
 }
 
 TEST(TomlReader, KeyDefinedTwiceIsRefusedWhereItComesAgain) {
   EXPECT_THAT(read("[t]\n  a = 1\n  a = 2\n").problems,
               ElementsAre("f.toml:3:3: error: this is not valid TOML: cannot redefine existing integer 'a'. "
+                          "A key or table may stand only once in a file; it is there first in line 2."));
+  // What another table calls the same is no repetition.
+  EXPECT_THAT(read("a = 1\n[t]\na.b = 1\na = 2\n").problems,
+              ElementsAre("f.toml:4:1: error: this is not valid TOML: cannot redefine existing table 'a'. "
                           "A key or table may stand only once in a file."));
+}
+
+TEST(TomlReader, DotsInTextsAndCommentsArePartsOfNoKey) {
+  std::string dots;
+  for (int i = 0; i < 40; ++i) dots += "/opt/lib.so.1:";
+  EXPECT_THAT(
+      read("a = \"" + dots + "\"\nb = '" + dots + "'\n# " + dots + "\nc = \"\"\"\n\\\"" + dots + "\n\"\"\"\n").problems,
+      IsEmpty());
+  EXPECT_THAT(read("a = \"x\"\n" + std::string("b") + std::string(40, '.') + " = 1\n").problems,
+              testing::Not(IsEmpty()));
+}
+
+TEST(TomlReader, WhatMayHaveBeenMeantIsSaid) {
+  const std::string quotes = " A text, such as a name or a time limit, stands between quotes.";
+  EXPECT_THAT(read("time_limit = 5m\n").problems, ElementsAre(testing::EndsWith(quotes)));
+  EXPECT_THAT(read("time_limit = 20:00\n").problems, ElementsAre(testing::EndsWith(quotes)));
+  EXPECT_THAT(read("test_name = reduce\n").problems, ElementsAre(testing::EndsWith(quotes)));
+  EXPECT_THAT(
+      read("name: demo\n").problems,
+      ElementsAre("f.toml:1:5: error: this is not valid TOML: expected '=', saw ':'. Only a file whose name ends "
+                  "in .yaml or .yml is read as YAML."));
+  EXPECT_THAT(read("a = [1,\n").problems, ElementsAre(testing::Not(testing::HasSubstr("quotes"))));
+}
+
+TEST(TomlReader, AMissingQuoteIsNamed) {
+  const std::string sentence =
+      "error: this is not valid TOML: a string ends with its line, so its closing quote is missing. A text of several "
+      "lines stands between three quotes on either side.";
+  EXPECT_THAT(read("name = \"demo\nother = 1\n").problems, ElementsAre("f.toml:1:13: " + sentence));
+  EXPECT_THAT(read("name = 'demo\nother = 1\n").problems, ElementsAre("f.toml:1:13: " + sentence));
 }
 
 TEST(TomlReader, TableInPlaceOfArrayOfTablesIsRefused) {

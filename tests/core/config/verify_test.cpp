@@ -34,7 +34,7 @@ class Verify : public testing::Test {
     return lines;
   }
 
-  std::vector<std::string> verify(const std::string& path) { return verify(VerifyPaths{path, {}, {}}); }
+  std::vector<std::string> verify(const std::string& path) { return verify(VerifyPaths{{path}, {}, {}}); }
 
   static std::string scenario(const std::string& test) {
     return "name = \"s\"\n[[Tests]]\nid = \"a\"\ntest_name = \"" + test + "\"\nnum_nodes = 4\n";
@@ -44,6 +44,30 @@ class Verify : public testing::Test {
   std::vector<std::string> problems;
   std::vector<std::string> codes;
 };
+
+TEST_F(Verify, NamesThatAreThereTwiceInADirectoryAreErrors) {
+  files.write("test/a.toml", fixture::reduce_test);
+  files.write("test/b.toml", fixture::reduce_test);
+  files.write("other/test/a.toml", fixture::reduce_test);
+  EXPECT_THAT(verify("."), ElementsAre("OK test other/test/a.toml", "OK test test/a.toml", "FAIL test test/b.toml"));
+  EXPECT_THAT(problems, ElementsAre("test/b.toml:1:1: error: test 'reduce' is there twice: first in test/a.toml. "
+                                    "Rename or remove one."));
+}
+
+TEST_F(Verify, AScenarioAloneAsksForItsTests) {
+  files.write("s.toml", scenario("reduce"));
+  EXPECT_THAT(verify("s.toml"), ElementsAre("FAIL scenario s.toml"));
+  EXPECT_THAT(problems, ElementsAre("s.toml:4:1: error: test 'reduce' is not defined: no directory of tests was given "
+                                    "(--tests-dir)."));
+}
+
+TEST_F(Verify, SeveralPathsAreOneSetOfFilesEachOnce) {
+  files.write("a/reduce.toml", fixture::reduce_test);
+  files.write("b/s.toml", scenario("reduce"));
+  EXPECT_THAT(verify(VerifyPaths{{"b", "a/reduce.toml", "./a"}, {}, {}}),
+              ElementsAre("OK test a/reduce.toml", "OK scenario b/s.toml"));
+  EXPECT_THAT(verify(VerifyPaths{{"a", "nowhere"}, {}, {}}), ElementsAre("nowhere does not exist."));
+}
 
 TEST_F(Verify, EveryFileIsListedAndOneBadOneHidesNoOther) {
   files.write("c/system/good.toml", fixture::good_system);
@@ -86,7 +110,7 @@ TEST_F(Verify, TestsOfAScenarioComeFromTheOptionOrItsNeighbourhood) {
   files.write("c/s/test/other.toml", "name = \"other\"\ndescription = \"d\"\ntest_template_name = \"Open\"\n");
   EXPECT_THAT(verify("c/s"), testing::Contains("FAIL scenario c/s/s.toml"));
   EXPECT_THAT(problems, ElementsAre("c/s/s.toml:4:1: error: test 'reduce' is not defined in c/s/test."));
-  EXPECT_THAT(verify(VerifyPaths{"c/s", "c/all", {}}), testing::Contains("OK scenario c/s/s.toml"));
+  EXPECT_THAT(verify(VerifyPaths{{"c/s"}, "c/all", {}}), testing::Contains("OK scenario c/s/s.toml"));
   files.write("c/test/reduce.toml", fixture::reduce_test);
   EXPECT_THAT(verify("c/s/s.toml"), ElementsAre("OK scenario c/s/s.toml"));
 }
@@ -123,21 +147,20 @@ TEST_F(Verify, ModulesThatAreMissingHaveACodeAndTheRestIsChecked) {
   files.write("system.toml",
               "name = \"x\"\nscheduler = \"slurm\"\ninstall_path = \"i\"\noutput_path = \"o\"\nmax_parallel = 0\n");
   files.write("test.toml", "name = \"t\"\ndescription = \"d\"\ntest_template_name = \"Absent\"\nnsys = 1\n");
-  EXPECT_THAT(verify("."), ElementsAre("FAIL system ./system.toml", "FAIL test ./test.toml"));
+  EXPECT_THAT(verify("."), ElementsAre("FAIL system system.toml", "FAIL test test.toml"));
   EXPECT_THAT(codes, ElementsAre("module_missing", "", "module_missing", ""));
-  EXPECT_THAT(problems,
-              ElementsAre(StartsWith("./system.toml:2:1: error: no module provides scheduler 'slurm'."),
-                          "./system.toml:5:1: error: 'max_parallel': found the integer 0, expected at least 1.",
-                          StartsWith("./test.toml:3:1: error: no module provides workload 'Absent'."),
-                          "./test.toml:4:1: error: 'nsys': found the integer 1, expected a table."));
+  EXPECT_THAT(problems, ElementsAre(StartsWith("system.toml:2:1: error: no module provides scheduler 'slurm'."),
+                                    "system.toml:5:1: error: 'max_parallel': found the integer 0, expected at least 1.",
+                                    StartsWith("test.toml:3:1: error: no module provides workload 'Absent'."),
+                                    "test.toml:4:1: error: 'nsys': found the integer 1, expected a table."));
 }
 
 TEST_F(Verify, WrongUseIsAnError) {
   EXPECT_THAT(verify("nowhere"), ElementsAre("nowhere does not exist."));
   files.write("d/x.txt", "");
   EXPECT_THAT(verify("d"), ElementsAre("there is no *.toml, *.yaml or *.yml file in d."));
-  EXPECT_THAT(verify(VerifyPaths{"d", "nowhere", {}}), ElementsAre("nowhere is not a directory."));
-  EXPECT_THAT(verify(VerifyPaths{"d", {}, "d/x.txt"}), ElementsAre("d/x.txt is not a directory."));
+  EXPECT_THAT(verify(VerifyPaths{{"d"}, "nowhere", {}}), ElementsAre("nowhere is not a directory."));
+  EXPECT_THAT(verify(VerifyPaths{{"d"}, {}, "d/x.txt"}), ElementsAre("d/x.txt is not a directory."));
 }
 
 }  // namespace

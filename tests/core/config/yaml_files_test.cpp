@@ -85,7 +85,7 @@ TEST_F(YamlFiles, AreVerifiedWithTheOthers) {
   files.write("c/test/good.yaml", "name: good\ndescription: d\ntest_template_name: Open\n# scheduler: slurm\n");
   files.write("c/test_scenario/s.yaml", "name: s\nTests: [{id: a, test_name: good}]\n");
   const module::Catalogue modules = fixture::modules();
-  const auto verified = verify(VerifyPaths{"c", {}, {}}, modules, [](const std::string&) { return std::nullopt; });
+  const auto verified = verify(VerifyPaths{{"c"}, {}, {}}, modules, [](const std::string&) { return std::nullopt; });
   ASSERT_TRUE(verified);
   std::vector<std::string> lines;
   for (const VerifiedFile& file : *verified) {

@@ -89,5 +89,16 @@ TEST(Expansion, PredecessorsAreAllRunsOfTheCasesARunDependsOn) {
   EXPECT_EQ(runs[2].predecessors[1].run_id, "a/1");
 }
 
+TEST(Expansion, ANumberNeverMakesTheNameOfAnotherHookTest) {
+  auto scenario = a_scenario({a_case("a")});
+  scenario.epilogue = {a_hook("x"), a_hook("x"), a_hook("x.2"), a_hook("x.2")};
+  const auto stages = expand(scenario)[0].stages;
+  ASSERT_EQ(stages.size(), 5U);
+  EXPECT_EQ(stages[1].name, "x");
+  EXPECT_EQ(stages[2].name, "x.3");
+  EXPECT_EQ(stages[3].name, "x.2");
+  EXPECT_EQ(stages[4].name, "x.2.2");
+}
+
 }  // namespace
 }  // namespace cloudai::pipeline

@@ -177,9 +177,30 @@ TEST_F(JudgeTest, AMainTestThatWasEndedIsJudgedByItsWorkloadAlone) {
   evidence_.interference = Interference::main_ended;
   result(1)["gate"] = "closed";
   result(1)["exit_status"] = 143;
+  result(1)["asked_to_end"] = true;
   expect(Status::passed, "", "");
   outcome(1, "failed", "no_measurement", "nothing was measured");
   expect(Status::failed, "no_measurement", "nothing was measured");
+}
+
+TEST_F(JudgeTest, AMainTestThatEndedBeforeItWasAskedToIsJudgedAsEver) {
+  evidence_.interference = Interference::main_ended;
+  result(1)["gate"] = "closed";
+  expect(Status::error, "gate_disagrees",
+         "the scheduler's check of the stage failed, but the workload judges its output good");
+  EXPECT_FALSE(was_ended_by_us(evidence_.job_result, record_.run->stages[1], Interference::main_ended));
+  result(1)["asked_to_end"] = true;
+  EXPECT_TRUE(was_ended_by_us(evidence_.job_result, record_.run->stages[1], Interference::main_ended));
+  EXPECT_FALSE(was_ended_by_us(evidence_.job_result, record_.run->stages[1], Interference::none));
+}
+
+TEST_F(JudgeTest, AnEpilogueThatIsMissingAfterAnEndedMainTestIsNoPass) {
+  evidence_.interference = Interference::main_ended;
+  evidence_.job_result["state"] = "cancelled";
+  result(1)["state"] = "unfinished";
+  skip_from(2);
+  expect(Status::failed, "epilogue_failed",
+         "epilogue clean failed: the job was ended whole, as its main test could not be ended alone");
 }
 
 TEST_F(JudgeTest, AnEpilogueAfterAnEndedMainTestCountsAsEver) {

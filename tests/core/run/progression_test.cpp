@@ -30,7 +30,9 @@ class Machine {
   std::vector<std::string> finish(const std::string& id, Status status = Status::passed) {
     const auto next = progression_.finish(index(id), status);
     std::vector<std::string> result = texts(next.skipped);
-    for (const auto& [run, predecessor] : next.ended) result.push_back(runs_[run].id + " ends with " + predecessor);
+    for (const auto& [run, predecessor, predecessor_ran] : next.ended) {
+      result.push_back(runs_[run].id + " ends with " + predecessor + (predecessor_ran ? "" : ", which never ran"));
+    }
     return result;
   }
   void running(const std::string& id) { progression_.running(index(id)); }
@@ -154,7 +156,7 @@ TEST(Progression, WithoutStatusCheckDependentsOfAFailureStart) {
 TEST(Progression, ADependentOfTwoFailuresIsSkippedOnce) {
   Machine machine({a_case("a"), a_case("b"), a_case("c", {"a", "b"})}, FailurePolicy::keep_going);
   machine.start();
-  EXPECT_THAT(machine.finish("a/0", Status::error), ElementsAre("c/0: dependency a failed"));
+  EXPECT_THAT(machine.finish("a/0", Status::error), ElementsAre("c/0: dependency a ended in an error"));
   EXPECT_THAT(machine.finish("b/0", Status::failed), IsEmpty());
   EXPECT_TRUE(machine.get().is_done());
 }
@@ -291,7 +293,7 @@ TEST(EndPostComp, ASkippedPredecessorEndsItToo) {
                   FailurePolicy::keep_going);
   machine.start();
   EXPECT_THAT(machine.finish("check/0", Status::failed),
-              ElementsAre("test/0: dependency check failed", "noise/0 ends with test"));
+              ElementsAre("test/0: dependency check failed", "noise/0 ends with test, which never ran"));
 }
 
 TEST(EndPostComp, WhatHasEndedByItselfIsLeftAlone) {
@@ -393,6 +395,15 @@ TEST(EndPostComp, ARunThatWasPutBackIsSkippedLikeOneThatNeverStarted) {
   EXPECT_THAT(machine.finish("test/0"),
               ElementsAre("noise/0: test test, with which it ends, had ended before it started"));
   EXPECT_TRUE(machine.get().is_done());
+}
+
+TEST(Progression, WhatEndsWithACaseThatNeverRunsIsTold) {
+  Machine machine({a_case("first"), with(a_case("probe"), {{start_post_comp, "first"}}),
+                   with(a_case("load"), {{end_post_comp, "probe"}})},
+                  FailurePolicy::keep_going);
+  EXPECT_THAT(machine.start(), ElementsAre("first/0", "load/0"));
+  EXPECT_THAT(machine.finish("first/0", Status::inconclusive),
+              ElementsAre("probe/0: dependency first was inconclusive", "load/0 ends with probe, which never ran"));
 }
 
 }  // namespace

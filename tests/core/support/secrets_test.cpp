@@ -21,4 +21,9 @@ TEST(WithoutSecrets, LeavesWhatIsTooShortToTellAndWhatItPutThereItself) {
 }
 
 }  // namespace
+TEST(WithoutSecrets, FindsThoseInQuotedWordsAndThoseWithinOthers) {
+  EXPECT_EQ(without_secrets("run --key 'TOP'\\''QUOTE'", {"TOP'QUOTE"}), "run --key 'redacted'");
+  EXPECT_EQ(without_secrets("a=TOPS b=TOPSECRET2", {"TOPS", "TOPSECRET2"}), "a=redacted b=redacted");
+}
+
 }  // namespace cloudai

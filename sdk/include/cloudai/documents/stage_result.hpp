@@ -35,7 +35,8 @@ struct StageResult {
   std::optional<int> exit_status;
   std::optional<int> signal;
   bool timed_out = false;
-  std::string started;  // RFC 3339, or empty
+  bool asked_to_end = false;  // a main stage that was still running when it was asked to end (cancel, stage "main")
+  std::string started;        // RFC 3339, or empty
   std::string ended;
 };
 
@@ -48,6 +49,7 @@ inline void read(const Value& in, StageResult& out) {
   out.exit_status = in.find<int>("exit_status");
   out.signal = in.find<int>("signal");
   out.timed_out = in.get_or("timed_out", false);
+  out.asked_to_end = in.get_or("asked_to_end", false);
   out.started = in.get_or<std::string>("started", {});
   out.ended = in.get_or<std::string>("ended", {});
 }
@@ -61,6 +63,7 @@ inline void to_json(Json& out, const StageResult& in) {
   put_if(out, "exit_status", in.exit_status);
   put_if(out, "signal", in.signal);
   out["timed_out"] = in.timed_out;
+  if (in.asked_to_end) out["asked_to_end"] = true;
   put_unless_empty(out, "started", in.started);
   put_unless_empty(out, "ended", in.ended);
 }

@@ -50,6 +50,21 @@ inline cloudai::JobStage stage(cloudai::StageKind kind, const std::string& name,
   return result;
 }
 
+inline cloudai::JobStage prologue(std::vector<cloudai::Step> steps) {
+  return stage(cloudai::StageKind::prologue, "before", std::move(steps));
+}
+inline cloudai::JobStage main_stage(std::vector<cloudai::Step> steps) {
+  return stage(cloudai::StageKind::main, "test", std::move(steps));
+}
+inline cloudai::JobStage epilogue(std::vector<cloudai::Step> steps) {
+  return stage(cloudai::StageKind::epilogue, "after", std::move(steps));
+}
+
+// A step that leaves a file in the run's directory.
+inline cloudai::Step marker(const std::string& name) {
+  return shell_step(": >\"$CLOUDAI_RUN_DIR/" + name + "\"");
+}
+
 inline cloudai::Job job_of(std::vector<cloudai::JobStage> stages, const std::string& directory = "/results/Tests.1/0") {
   cloudai::Job job;
   // Of this process alone: what a job leaves behind is found by its tag, and tests run side by side.
@@ -127,6 +142,8 @@ class StandaloneTest : public ::testing::Test {
     EXPECT_TRUE(eventually([&] { return scheduler_.poll({id}).jobs.at(0).state == cloudai::JobPhase::ended; }));
     return scheduler_.collect(id);
   }
+
+  bool exists(const std::string& name) const { return std::filesystem::exists(path(name)); }
 
   cloudai::JobResult run(std::vector<cloudai::JobStage> stages) { return end(submit(std::move(stages))); }
 

@@ -65,10 +65,9 @@ TEST(Command, OptionsKeepTheirOrderAndExtrasFollow) {
                                             "True", "--off", "False", "--last", "of all", "--bare"}));
 }
 
-TEST(Command, WithoutMpiOneProcessDrivesTheGpusOfTheFirstNode) {
+TEST(Command, WithoutMpiOneProcessDrivesTheGpusOfTheNode) {
   RunRequest run = request({{"subtest_name", "all_gather_perf"}, {"ngpus", 8}, {"nthreads", 2}});
   run.system.tasks_per_node = 4;
-  run.nodes.count = 2;
   const Plan plan = plan_of(run);
   EXPECT_EQ(joined(plan.steps[0].command.argv).substr(0, 48), "all_gather_perf --nthreads 2 -g 8 --minbytes 32M");
   EXPECT_EQ(plan.steps[0].placement.launcher, Launcher::none);
@@ -96,7 +95,11 @@ TEST(Command, OneTaskWhereTheSystemDoesNotSay) {
 }
 
 TEST(Command, TheGate) {
-  const Success gate = plan_of(request()).success;
+  // The main test's output may be JSON, and no gate follows it that the words of a text could close.
+  EXPECT_TRUE(plan_of(request()).success.must_contain.empty());
+  RunRequest hook = request();
+  hook.stage.kind = StageKind::prologue;
+  const Success gate = plan_of(hook).success;
   EXPECT_EQ(gate.exit_status, 0);
   ASSERT_EQ(gate.must_contain.size(), 2U);
   EXPECT_EQ(gate.must_contain[0].text, "Out of bounds values : 0 OK");
@@ -123,6 +126,11 @@ TEST(Command, TheImageIsUsedWhereTheSystemRunsContainers) {
 TEST(Command, Refusals) {
   EXPECT_EQ(refusal(request({{"extra", Json::array({1, 2})}})),
             "The option 'extra' of the test is no number, text or boolean, and cannot be an argument.");
+  EXPECT_EQ(refusal(request({{"min_busbw_size", "1G"}})),
+            "The option 'min_busbw_size' has no effect without 'min_busbw'.");
+  RunRequest two_nodes = request({{"subtest_name", "all_gather_perf"}});
+  two_nodes.nodes.count = 2;
+  EXPECT_EQ(refusal(two_nodes), "'all_gather_perf' runs on one node, and the test asks for 2.");
   RunRequest run = request();
   run.system.containers = Containers::required;
   EXPECT_EQ(refusal(run), "The system 'a_system' runs every test in a container, and this test names no image.");

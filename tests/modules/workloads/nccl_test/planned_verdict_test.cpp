@@ -15,11 +15,14 @@ std::string table_of(const std::vector<std::int64_t>& sizes, int ranks, const st
   text += "#  size  count  type  redop  root  time  algbw  busbw #wrong  time  algbw  busbw #wrong\n";
   double sum = 0;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
+    // Of ranks that reduce, or else exchange shares.
+    const double factor = (redop == "none" ? 1.0 : 2.0) * (ranks - 1) / ranks;
     const std::string busbw = std::to_string(i + 1) + ".00";
+    const std::string algbw = std::to_string(static_cast<double>(i + 1) / factor);
     sum += static_cast<double>(i + 1);
     std::string row = std::to_string(sizes[i]);
-    row += "  2  " + type + "  " + redop + "  -1  20.00  1.00  " + busbw;
-    row += "  0  19.00  1.00  " + busbw + "  0\n";
+    row += "  2  " + type + "  " + redop + "  -1  20.00  " + algbw + "  " + busbw;
+    row += "  0  19.00  " + algbw + "  " + busbw + "  0\n";
     text += row;
   }
   return text + "# Out of bounds values : 0 OK\n# Avg bus bandwidth    : " +

@@ -183,6 +183,8 @@ run_stage() {
   fi
   await $!
   exit_status=$?
+  # One that ended before it was asked to has ended by itself.
+  [[ -z $ending ]] || printf 'asked_to_end=yes\n' >>"status/$1"
   leave_main_stage
   ended=${EPOCHREALTIME/[!0-9]/}
   why=

@@ -17,6 +17,17 @@ step() {
   exec timeout --kill-after=3 "$left" "$@"
 }
 
+# needs PROGRAM...: ends the stage as a shell does where there is no such program; mpirun would end as if by a signal.
+needs() {
+  local program
+  for program; do
+    type -P -- "$program" >/dev/null || {
+      printf '%s: command not found\n' "$program" >&2
+      exit 127
+    }
+  done
+}
+
 # What a gate is made of. Each leaves in `why` what does not hold.
 exit_status_is() {
   [[ $exit_status == "$1" ]] && return
@@ -73,6 +84,8 @@ run_stage() {
     "stage_$1"
   fi >"$directory/stdout.txt" 2>"$directory/stderr.txt" </dev/null
   exit_status=$?
+  # One that ended before it was asked to has ended by itself.
+  [[ $2 != main || ! -e status/end_main ]] || printf 'asked_to_end=yes\n' >>"status/$1"
   # What is started from here on is not of the stage, which may be asked to end at any moment.
   export CLOUDAI_PROCESS_MARK=$tag
   ended=${EPOCHREALTIME/[!0-9]/}
@@ -97,6 +110,7 @@ stage_1() (
   export NCCL_DEBUG="INFO"
   HOSTS="$(hostname -s),$HOME" || exit
   export HOSTS
+  needs mpirun all_reduce_perf_mpi
   step mpirun --oversubscribe -np 2 all_reduce_perf_mpi --minbytes 8
 )
 gate_1() {
