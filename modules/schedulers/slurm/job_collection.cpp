@@ -87,6 +87,7 @@ JobMetadata metadata_of(const std::string& id, const WatchedJob& job, const Ende
     metadata.end_time = job.accounting->job.end;
     metadata.elapsed = job.accounting->job.elapsed;
   } else if (job.queue) {
+    metadata.name = job.name;
     metadata.start_time = job.queue->start;
     metadata.end_time = job.queue->end;
   }

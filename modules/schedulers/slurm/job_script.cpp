@@ -209,7 +209,8 @@ std::string preparation(const Job& job, const std::string& listings) {
 // The sruns that tell about the nodes, with the variables of the main stage: its container may need them.
 std::string facts_text(const Job& job, const SystemOptions& options) {
   const JobStage& main = main_stage(job.runs.front());
-  const StepPlace whole{job, options, job.nodes.count, job.directory, extra_srun_args(main)};
+  // Arguments of the case, such as --label, would change what the files about the nodes look like.
+  const StepPlace whole{job, options, job.nodes.count, job.directory};
   const Step& step = main.plan.steps.front();
   std::string text =
       "\n# Where the ranks are, and what the nodes are. Nothing depends on it.\n(\n" + exports(step, "  ");

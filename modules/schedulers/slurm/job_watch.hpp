@@ -23,6 +23,7 @@ struct WatchedJob {
   std::string directory;
   std::vector<cloudai::ListedStage> stages;  // empty: not known, the script's own record says it
   std::chrono::system_clock::time_point submitted;
+  std::string name;          // as it was submitted; empty: not known
   std::string srun_command;  // of the main stage; empty: not known
   std::string test_command;  // likewise, without srun
 

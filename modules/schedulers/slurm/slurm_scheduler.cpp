@@ -164,6 +164,7 @@ cloudai::Submitted SlurmScheduler::submit(const cloudai::SubmitRequest& request)
   job.directory = request.directory;
   job.stages = std::move(stages);
   job.submitted = std::chrono::system_clock::now();
+  job.name = submission.get_or<std::string>("name", {});
   job.srun_command = submission.get_or<std::string>("srun_cmd", {});
   job.test_command = submission.get_or<std::string>("test_cmd", {});
   watch_->add(reply.job->id, std::move(job));

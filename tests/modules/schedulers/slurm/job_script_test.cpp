@@ -120,10 +120,7 @@ TEST(JobScript, ArgumentsOfACaseFollowThoseOfTheSystemInTheSrunsOfItsStage) {
       script,
       HasSubstr(
           " --reservation bench --cpu-bind=none --label --ntasks=2 --ntasks-per-node=1 --job-name=cloudai.mapping"));
-  EXPECT_THAT(
-      script,
-      HasSubstr(
-          " --reservation bench --cpu-bind=none --label --ntasks=2 --ntasks-per-node=1 --job-name=cloudai.metadata"));
+  EXPECT_THAT(script, HasSubstr(" --reservation bench --ntasks=2 --ntasks-per-node=1 --job-name=cloudai.metadata"));
 }
 
 TEST(JobScript, ArgumentsOfACaseAreOneLine) {

@@ -156,7 +156,7 @@ TEST(Command, AlltoallvWithMpiHasItsOwnFormOfFlags) {
   EXPECT_EQ(plan_of(run).steps[0].placement.launcher, Launcher::mpi);
   EXPECT_EQ(plan_of(run).expects.ranks, 16);
   // The one without MPI is a program as any other.
-  EXPECT_EQ(command_line(request({{"subtest_name", "alltoallv_perf"}})).substr(0, 41),
+  EXPECT_EQ(command_line(request({{"subtest_name", "alltoallv_perf"}})).substr(0, 43),
             "alltoallv_perf --nthreads 1 -g 1 --minbytes");
 }
 

@@ -70,10 +70,11 @@ steps_of() {
     done
 }
 
-# kill_steps NUMBER: ends what is left of a stage's steps: an srun that was killed can no longer do that.
+# kill_steps NUMBER: ends what is left of a stage's steps: an srun that was killed can no longer do that. One that has
+# just ended is none to complain about.
 kill_steps() {
   local id
-  for id in $(steps_of "$1"); do scancel --signal=KILL "$id"; done
+  for id in $(steps_of "$1"); do scancel --signal=KILL "$id" 2>/dev/null; done
 }
 
 # end_steps NUMBER: ends the steps of a stage, those that come while it looks as well, until it is ended itself. Who does
@@ -85,9 +86,9 @@ end_steps() {
     for id in $(steps_of "$1"); do
       if [[ -z ${asked[$id]:-} ]]; then
         asked[$id]=$SECONDS
-        scancel --signal=TERM "$id"
+        scancel --signal=TERM "$id" 2>/dev/null
       elif ((SECONDS - ${asked[$id]} >= 30)); then
-        scancel --signal=KILL "$id"
+        scancel --signal=KILL "$id" 2>/dev/null
       fi
     done
     sleep 2
