@@ -132,7 +132,7 @@ Table spread_table(const Output& output) {
 }
 
 Plot plot_of(const char* title, const std::array<const char*, 2>& columns, Scale y_scale) {
-  Plot plot{title, table_name, size_column, {columns.begin(), columns.end()}, Scale::log, y_scale, {}, {}, {}, {}};
+  Plot plot{title, table_name, size_column, {columns.begin(), columns.end()}, Scale::log, y_scale};
   plot.dashed = {columns[1]};
   for (std::size_t side = 0; side < columns.size(); ++side) plot.failed[columns[side]] = wrong_columns[side];
   return plot;

@@ -102,11 +102,11 @@ struct Plot {
   std::vector<std::string> y;
   Scale x_scale = Scale::linear;
   Scale y_scale = Scale::linear;
-  std::optional<double> x_max;      // rows beyond it are left out
-  std::vector<std::string> dashed;  // those of y whose line is dashed
+  std::optional<double> x_max = std::nullopt;  // rows beyond it are left out
+  std::vector<std::string> dashed = {};        // those of y whose line is dashed
   // Columns that tell of points that failed, by the column of y they are about: a number that is not 0.
-  std::map<std::string, std::string> failed;
-  std::vector<Reference> references;
+  std::map<std::string, std::string> failed = {};
+  std::vector<Reference> references = {};
 };
 
 struct Outcome {
