@@ -1,8 +1,8 @@
 #include "modules/reporters/html/axis.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <limits>
 
 #include "modules/reporters/html/format.hpp"
 
@@ -116,6 +116,42 @@ Axis make_axis(AxisScale scale, double low, double high, bool in_bytes, bool rou
   }
   place_linear_ticks(axis, in_bytes);
   return axis;
+}
+
+namespace {
+
+struct Extent {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+
+  void add(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+};
+
+}  // namespace
+
+Axis x_axis(const Chart& chart) {
+  Extent extent;
+  for (const Series& series : chart.series) {
+    for (const Point& point : series.points) extent.add(point.x);
+  }
+  return make_axis(chart.x_scale, extent.low, extent.high, chart.x_unit == "B", false);
+}
+
+Axis y_axis(const Chart& chart) {
+  Extent extent;
+  for (const Series& series : chart.series) {
+    for (const Point& point : series.points) extent.add(point.y);
+    for (const Range& range : series.band) {
+      extent.add(range.low);
+      extent.add(range.high);
+    }
+  }
+  for (const Mark& mark : chart.marks) extent.add(mark.y);
+  for (const ReferenceLine& line : chart.reference_lines) extent.add(line.y);
+  return make_axis(chart.y_scale, extent.low, extent.high, chart.y_unit == "B", true);
 }
 
 }  // namespace cloudai::html

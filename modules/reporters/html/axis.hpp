@@ -28,4 +28,8 @@ struct Axis {
 // or at 1, 2 or 5 times a power of ten. In bytes, labels say KiB, MiB, GiB.
 Axis make_axis(AxisScale scale, double low, double high, bool in_bytes, bool round_ends);
 
+// The axes of a chart that has points: from its first to its last x, and around all it shows.
+Axis x_axis(const Chart& chart);
+Axis y_axis(const Chart& chart);
+
 }  // namespace cloudai::html

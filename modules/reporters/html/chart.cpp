@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cloudai/documents/value.hpp"
+#include "modules/reporters/html/axis.hpp"
 #include "modules/reporters/html/format.hpp"
 
 namespace cloudai::html {
@@ -61,6 +62,12 @@ bool has_band(const Chart& chart) {
 
 std::string name_of(AxisScale scale) {
   return scale == AxisScale::linear ? "linear" : scale == AxisScale::log2 ? "log2" : "log10";
+}
+
+Json tick_values(const Axis& axis) {
+  Json values = Json::array();
+  for (const Tick& tick : axis.ticks) values.push_back(tick.value);
+  return values;
 }
 
 Json series_data(const Series& series) {
@@ -135,6 +142,7 @@ std::string chart_data(const Chart& chart) {
   Json data = Json::object();
   data["x"] = {{"title", printable(chart.x_title)}, {"unit", unit_text(chart.x_unit)}, {"scale", name_of(chart.x_scale)}};
   data["y"] = {{"unit", unit_text(chart.y_unit)}, {"scale", name_of(chart.y_scale)}};
+  if (chart.y_scale != AxisScale::linear) data["y"]["ticks"] = tick_values(y_axis(chart));
   data["series"] = Json::array();
   for (const Series& series : chart.series) data["series"].push_back(series_data(series));
   data["lines"] = Json::array();

@@ -78,6 +78,11 @@ std::string number_text(double value) {
   return printed("%.*g", 4, value);
 }
 
+std::string fixed_text(double value, int decimals) {
+  if (std::abs(value) >= 1e15) return printed("%.*g", 6, value);
+  return printed("%.*f", decimals, value);
+}
+
 std::string bytes_text(double value) {
   constexpr std::array<const char*, 7> units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   std::size_t unit = 0;

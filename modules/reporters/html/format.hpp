@@ -18,6 +18,9 @@ std::string escape(std::string_view text);
 // Four significant digits and never fewer than the whole part: "302.9", "17180", "0.0123".
 std::string number_text(double value);
 
+// With so many digits after the point.
+std::string fixed_text(double value, int decimals);
+
 // 1536 → "1.5 KiB".
 std::string bytes_text(double value);
 

@@ -1,7 +1,6 @@
 #include "modules/reporters/html/links.hpp"
 
 #include <system_error>
-#include <utility>
 
 #include "modules/reporters/html/format.hpp"
 #include "modules/reporters/results/paths.hpp"
@@ -10,15 +9,14 @@ namespace cloudai::html {
 
 namespace fs = std::filesystem;
 
-Links::Links(fs::path results, const fs::path& page_directory)
-    : results_(std::move(results)),
-      from_page_(fs::absolute(results_).lexically_normal().lexically_relative(
-          fs::absolute(page_directory).lexically_normal())) {}
+Links::Links(const fs::path& results, const fs::path& page_directory)
+    : results_(fs::absolute(results).lexically_normal()),
+      page_directory_(fs::absolute(page_directory).lexically_normal()) {}
 
 std::string Links::to(const fs::path& path) const {
   std::error_code ignored;
   if (path.empty() || !results::stays_inside(path) || !fs::exists(results_ / path, ignored)) return {};
-  return link((from_page_ / path).lexically_normal().string());
+  return link((results_ / path).lexically_normal().lexically_relative(page_directory_).string());
 }
 
 void Links::add(std::vector<FileLink>& list, const char* name, const std::string& path) const {

@@ -17,7 +17,7 @@ struct FileLink {
 class Links {
  public:
   // `page_directory` is where the page will stand.
-  Links(std::filesystem::path results, const std::filesystem::path& page_directory);
+  Links(const std::filesystem::path& results, const std::filesystem::path& page_directory);
 
   // A link to a path relative to the results directory, or nothing where it is not in there.
   std::string to(const std::filesystem::path& path) const;
@@ -27,7 +27,7 @@ class Links {
 
  private:
   std::filesystem::path results_;
-  std::filesystem::path from_page_;
+  std::filesystem::path page_directory_;
 };
 
 // What a stage left behind.

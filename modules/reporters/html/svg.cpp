@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 
 #include "modules/reporters/html/axis.hpp"
 #include "modules/reporters/html/chart.hpp"
@@ -22,17 +21,6 @@ constexpr double right = 32;  // half of the widest label: the last tick may sta
 constexpr double top = 28;
 constexpr double bottom = 50;
 
-class Extent {
- public:
-  void add(double value) {
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
-};
-
 struct Axes {
   Axis x;
   Axis y;
@@ -40,25 +28,6 @@ struct Axes {
   double left_of(double value) const { return left + x.position(value) * (width - left - right); }
   double top_of(double value) const { return height - bottom - y.position(value) * (height - top - bottom); }
 };
-
-Axes axes_of(const Chart& chart) {
-  Extent x;
-  Extent y;
-  for (const Series& series : chart.series) {
-    for (const Point& point : series.points) {
-      x.add(point.x);
-      y.add(point.y);
-    }
-    for (const Range& range : series.band) {
-      y.add(range.low);
-      y.add(range.high);
-    }
-  }
-  for (const Mark& mark : chart.marks) y.add(mark.y);
-  for (const ReferenceLine& line : chart.reference_lines) y.add(line.y);
-  return {make_axis(chart.x_scale, x.low, x.high, chart.x_unit == "B", false),
-          make_axis(chart.y_scale, y.low, y.high, chart.y_unit == "B", true)};
-}
 
 std::string coordinate(double value) {
   std::array<char, 32> buffer{};
@@ -192,7 +161,7 @@ std::string description(const Chart& chart) {
 }  // namespace
 
 std::string draw(const Chart& chart) {
-  const Axes axes = axes_of(chart);
+  const Axes axes{x_axis(chart), y_axis(chart)};
   std::string svg = "<svg class=\"chart\" viewBox=\"0 0 " + coordinate(width) + " " + coordinate(height) +
                     "\" role=\"img\" aria-label=\"" + escape(description(chart)) + "\">";
   svg += draw_axes(chart, axes);

@@ -71,9 +71,7 @@
     const values = chart.lines.map((line) => line.y).concat(least, most);
     const low = Math.min(...values);
     const high = Math.max(...values);
-    if (chart.y.scale !== "linear") {
-      return uPlot.rangeLog(low, high, chart.y.scale === "log2" ? 2 : 10, false);
-    }
+    if (chart.y.ticks) return [Math.min(low, chart.y.ticks[0]), Math.max(high, chart.y.ticks.at(-1))];
     if (low >= 0) return [0, high > 0 ? high * 1.06 : 1];
     return uPlot.rangeNum(low, high, 0.06, true);
   };
@@ -152,6 +150,9 @@
     ...named,
   });
 
+  const xLabel = (chart) =>
+    chart.x.unit && chart.x.unit !== "B" ? chart.x.title + " (" + chart.x.unit + ")" : chart.x.title;
+
   const options = (chart, width, readout) => ({
     width,
     height: Math.round((width * 4) / 7),
@@ -162,8 +163,13 @@
       y: { ...scale(chart.y.scale), range: yRange(chart) },
     },
     axes: [
-      axis(chart.x.unit, { label: chart.x.title + (chart.x.unit && chart.x.unit !== "B" ? " (" + chart.x.unit + ")" : ""), labelSize: 20, size: 34, space: 64 }),
-      axis(chart.y.unit, { label: chart.y.unit, labelSize: 16, size: 56 }),
+      axis(chart.x.unit, { label: xLabel(chart), labelSize: 20, size: 34, space: 64 }),
+      axis(chart.y.unit, {
+        label: chart.y.unit,
+        labelSize: 16,
+        size: 56,
+        ...(chart.y.ticks ? { splits: () => chart.y.ticks, filter: (plot, splits) => splits } : {}),
+      }),
     ],
     ...lines(chart),
     hooks: {

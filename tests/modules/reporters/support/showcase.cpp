@@ -141,10 +141,11 @@ void set_nodes(Json& run, const std::string& second_driver) {
 
 Json iteration(int number, double busbw) {
   Json run = passed_run("all-reduce", "nccl_all_reduce", busbw);
+  const std::string first = "all-reduce/0";
   const std::string folder = "all-reduce/" + std::to_string(number);
   std::string text = run.dump();
-  for (std::size_t at = text.find("all-reduce/0"); at != std::string::npos; at = text.find("all-reduce/0")) {
-    text.replace(at, 12, folder);
+  for (std::size_t at = text.find(first); at != std::string::npos; at = text.find(first, at + folder.size())) {
+    text.replace(at, first.size(), folder);
   }
   run = Json::parse(text);
   run["iteration"] = number;
