@@ -62,10 +62,19 @@ void place_ticks_at_powers(Axis& axis, bool in_bytes) {
   }
 }
 
-// At 1, 2 and 5 times the powers of ten, where powers alone would be too few to read a value from.
+// At 1, 2 and 5 times the powers of ten, where powers alone would be too few to read a value from; where these are too
+// few as well, at equal steps.
 void place_ticks_within_decades(Axis& axis, bool in_bytes) {
+  constexpr std::size_t few = 4;
   for (double tick = round_up(axis.low); tick <= axis.high * (1 + 1e-9); tick = round_up(tick * 1.5)) {
     axis.ticks.push_back({tick, label(tick, in_bytes)});
+  }
+  if (axis.ticks.size() >= few) return;
+  axis.ticks.clear();
+  const double step = round_up((axis.high - axis.low) / (most_ticks - 2));
+  const auto last = static_cast<int>(std::floor(axis.high / step + 1e-9));
+  for (auto i = static_cast<int>(std::ceil(axis.low / step - 1e-9)); i <= last; ++i) {
+    axis.ticks.push_back({i * step, label(i * step, in_bytes)});
   }
 }
 

@@ -98,10 +98,12 @@
       context.stroke();
       context.fillText(line.name + " " + quantity(line.y, chart.y.unit), left + 6 * ratio, y - 5 * ratio);
     }
-    context.setLineDash([]);
+    context.restore();
+    context.save();
     context.strokeStyle = colour("--failed");
     context.lineWidth = 2 * ratio;
-    for (const [markX, markY] of chart.marks) {
+    const { min, max } = plot.scales.x;
+    for (const [markX, markY] of chart.marks.filter(([x]) => x >= min && x <= max)) {
       const x = plot.valToPos(markX, "x", true);
       const y = plot.valToPos(markY, "y", true);
       const arm = 4.5 * ratio;

@@ -45,7 +45,9 @@ TEST(Axis, EndsAtWholePowersWhereItIsLogarithmic) {
 }
 
 TEST(Axis, HasTicksWithinDecadesWherePowersWouldBeFew) {
-  EXPECT_THAT(labels(make_axis(AxisScale::log10, 14.2, 31, false, true)), ElementsAre("10", "20", "50"));
+  EXPECT_THAT(labels(make_axis(AxisScale::log10, 14.2, 31, false, true)), ElementsAre("10", "20", "30", "40", "50"));
+  EXPECT_THAT(labels(make_axis(AxisScale::log10, 11, 17, false, true)),
+              ElementsAre("10", "12", "14", "16", "18", "20"));
   EXPECT_THAT(labels(make_axis(AxisScale::log10, 3, 140, false, true)),
               ElementsAre("2", "5", "10", "20", "50", "100", "200"));
 }
