@@ -6,6 +6,7 @@
 #include "cloudai/documents/value.hpp"
 #include "modules/reporters/html/axis.hpp"
 #include "modules/reporters/html/format.hpp"
+#include "modules/reporters/html/page_frame.hpp"
 
 namespace cloudai::html {
 
@@ -159,7 +160,8 @@ std::string figure(const Chart& chart, const std::string& detail) {
                      escape(detail) + "</span></figcaption>\n";
   html += draw(chart) + "\n" + legend(chart) + "\n";
   if (chart.left_out > 0) html += note(count_text(chart.left_out, "point") + " cannot be shown on these axes.");
-  return html + "<script type=\"application/json\">" + chart_data(chart) + "</script>\n</figure>\n";
+  if (has_chart_script()) html += "<script type=\"application/json\">" + chart_data(chart) + "</script>\n";
+  return html + "</figure>\n";
 }
 
 }  // namespace cloudai::html

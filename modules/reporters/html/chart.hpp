@@ -84,7 +84,8 @@ std::string legend(const Chart& chart);
 // The numbers as JSON, safe to stand in a <script> of HTML and of XHTML.
 std::string chart_data(const Chart& chart);
 
-// The whole <figure>: caption, SVG, legend, notes, numbers. `detail` stands quietly behind the title.
+// The whole <figure>: caption, SVG, legend, notes, and the numbers if the build has a script that draws them. `detail`
+// stands quietly behind the title.
 std::string figure(const Chart& chart, const std::string& detail);
 
 }  // namespace cloudai::html

@@ -114,6 +114,7 @@ std::string scenario_foot(const results::Header& header, const Overview& overvie
   auto part = make_template(scenario_foot_template);
   mustache::object values;
   values["has_runs"] = overview.runs() > 0;
+  values["can_zoom"] = with_charts && has_chart_script();
   values["provenance"] = provenance_section(header, nodes);
   values["version"] = header.cloudai_version;
   values["ended"] = text(time_text(header.ended));

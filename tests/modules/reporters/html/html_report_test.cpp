@@ -3,6 +3,7 @@
 
 #include <pugixml.hpp>
 
+#include "modules/reporters/html/page_frame.hpp"
 #include "tests/modules/reporters/support/reporter_call.hpp"
 #include "tests/modules/reporters/support/sample_results.hpp"
 #include "tests/modules/reporters/support/showcase.hpp"
@@ -272,14 +273,14 @@ TEST_F(HtmlReportTest, NeedsNothingFromOutside) {
   for (const std::string& file : files) {
     open(file);
     EXPECT_EQ(count("//img | //link | //iframe | //object | //embed | //base | //*[@src] | //*[@style] | //form"), 0U);
-    EXPECT_EQ(count("//script[not(@type='application/json')]"), 1U);
+    EXPECT_EQ(count("//script[not(@type='application/json')]"), html::has_chart_script() ? 1U : 0U);
     for (const std::string& target : all("//*[local-name()='use']/@href"))
       EXPECT_EQ(target.rfind("#icon-", 0), 0U) << target;
     EXPECT_THAT(text, Not(HasSubstr("url(")));
     EXPECT_THAT(text, Not(HasSubstr("@import")));
     EXPECT_THAT(at("//meta[@http-equiv='Content-Security-Policy']/@content"),
-                ::testing::MatchesRegex("default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; script-src "
-                                        "'sha256-[A-Za-z0-9+/]{43}='; base-uri 'none'; form-action 'none'"));
+                ::testing::MatchesRegex("default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; (script-src "
+                                        "'sha256-[A-Za-z0-9+/]{43}='; )?base-uri 'none'; form-action 'none'"));
   }
 }
 
@@ -336,13 +337,13 @@ TEST_F(HtmlReportTest, LinksFromTheFolderItIsWrittenTo) {
               HasSubstr("href=\"./../Tests.1/0/stdout.txt\""));
 }
 
-TEST_F(HtmlReportTest, DrawsAThousandRunsOfATestAsOneSet) {
-  samples::write_many(directory.path(), 1000, 3);
+TEST_F(HtmlReportTest, DrawsManyRunsOfATestAsOneSet) {
+  samples::write_many(directory.path(), 200, 3);
   load();
-  EXPECT_EQ(count("//tbody[starts-with(@class,'run ')]"), 1000U);
+  EXPECT_EQ(count("//tbody[starts-with(@class,'run ')]"), 200U);
   EXPECT_EQ(count("//figure"), 2U);
   EXPECT_EQ(at("//section[@class='curves']/h3/span"), "60 runs on 2 nodes");
-  EXPECT_LT(text.size(), 10'000'000U);
+  EXPECT_LT(text.size(), 2'000'000U);
 }
 
 TEST_F(HtmlReportTest, FailsWithoutASummaryAndLeavesNothing) {
