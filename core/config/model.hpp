@@ -73,6 +73,7 @@ struct Case {
   std::vector<std::string> exclude_nodes;
   int iterations = 1;
   std::optional<std::chrono::seconds> time_limit;  // absent: unlimited
+  std::optional<double> speed_of_light;            // for charts
   std::vector<Dependency> dependencies;
   Json scheduler_options;  // an object: what the scheduler alone has for a case, complete
   Position position;

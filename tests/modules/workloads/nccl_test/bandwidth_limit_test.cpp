@@ -32,6 +32,37 @@ TEST_F(BandwidthLimit, ASizeThatWasNotMeasuredCannotBeEvaluated) {
             "17179869184");
 }
 
+TEST_F(BandwidthLimit, IsALineAcrossThePlotOfBandwidth) {
+  const Outcome outcome = judged("2024_baseline_16_ranks", {16, 2, "16G"},
+                                 {{"min_busbw", 84}, {"min_busbw_size", "1M"}, {"min_busbw_tolerance", 50}});
+  ASSERT_EQ(outcome.plots.size(), 2U);
+  ASSERT_EQ(outcome.plots[0].references.size(), 1U);
+  const Reference& line = outcome.plots[0].references[0];
+  EXPECT_EQ(line.name, "min_busbw");
+  EXPECT_EQ(line.value, 42);
+  EXPECT_EQ(line.x, 1048576);
+  EXPECT_TRUE(line.minimum);
+  EXPECT_TRUE(outcome.plots[1].references.empty());
+}
+
+TEST_F(BandwidthLimit, OfASizeThatWasNotMeasuredNoPointIsBelow) {
+  const Outcome outcome = judged("smallest_message_only", {8, 1, "8"}, {{"min_busbw", 400}, {"min_busbw_size", "16G"}});
+  ASSERT_EQ(outcome.plots.at(0).references.size(), 1U);
+  EXPECT_EQ(outcome.plots[0].references[0].x, std::nullopt);
+  EXPECT_FALSE(outcome.plots[0].references[0].minimum);
+}
+
+TEST_F(BandwidthLimit, TheSpeedOfLightIsALineToo) {
+  directory_.write("stdout.txt", log_text("2024_baseline_16_ranks"));
+  StageRequest request = stage({16, 2, "16G"});
+  request.speed_of_light = 370;
+  const Outcome outcome = evaluated(request);
+  ASSERT_EQ(outcome.plots.at(0).references.size(), 1U);
+  EXPECT_EQ(outcome.plots[0].references[0].name, "speed of light");
+  EXPECT_EQ(outcome.plots[0].references[0].value, 370);
+  EXPECT_FALSE(outcome.plots[0].references[0].minimum);
+}
+
 TEST_F(BandwidthLimit, ReachingItExactlyIsEnough) {
   // 445.36 out of place, 449.86 in place.
   const Outcome exact = judged("single_size_chart", large, {{"min_busbw", 445.36}});

@@ -74,20 +74,33 @@ TEST(Measurements, TheTableHasTheColumnsOfTheCsvReport) {
       R"([1048576,262144,"float","none",-1,23.5,44.63,41.84,0,23.26,45.08,42.26,null,"NVIDIA H100 80GB HBM3",8,16,"1MB"])");
 }
 
-TEST(Measurements, ThePlotIsOfColumnsThatExist) {
+TEST(Measurements, ThePlotsAreOfColumnsThatExist) {
   const Outcome outcome = outcome_of("2024_baseline_16_ranks");
-  ASSERT_EQ(outcome.plots.size(), 1U);
-  const Plot& plot = outcome.plots[0];
-  EXPECT_EQ(plot.x_scale, Scale::log);
   const auto has = [&](const std::string& name) {
     for (const Column& column : outcome.tables[0].columns) {
       if (column.name == name) return true;
     }
     return false;
   };
-  EXPECT_TRUE(has(plot.x));
-  ASSERT_EQ(plot.y.size(), 2U);
-  EXPECT_TRUE(has(plot.y[0]) && has(plot.y[1]));
+  ASSERT_EQ(outcome.plots.size(), 2U);
+  for (const Plot& plot : outcome.plots) {
+    EXPECT_EQ(plot.x_scale, Scale::log);
+    EXPECT_TRUE(has(plot.x));
+    ASSERT_EQ(plot.y.size(), 2U);
+    EXPECT_TRUE(has(plot.y[0]) && has(plot.y[1]));
+    EXPECT_EQ(plot.dashed, std::vector<std::string>{plot.y[1]});
+    EXPECT_EQ(plot.failed.at(plot.y[0]), "#Wrong Out-of-place");
+    EXPECT_EQ(plot.failed.at(plot.y[1]), "#Wrong In-place");
+  }
+  EXPECT_EQ(outcome.plots[0].title, "Bus bandwidth");
+  EXPECT_EQ(outcome.plots[0].y_scale, Scale::linear);
+  EXPECT_EQ(outcome.plots[1].title, "Time of small messages");
+  EXPECT_EQ(outcome.plots[1].y_scale, Scale::log);
+  EXPECT_EQ(outcome.plots[1].x_max, 65536);
+}
+
+TEST(Measurements, NoPlotOfSmallMessagesWhereThereAreNone) {
+  EXPECT_EQ(outcome_of("alltoall_inplace_na", "alltoall").plots.size(), 1U);
 }
 
 TEST(Measurements, Facts) {
