@@ -43,6 +43,7 @@ class CaseReader {
     read_nodes();
     read_time_limit();
     if (const Node* iterations = node_.find("iterations")) value.iterations = integer(*iterations);
+    if (const Node* speed = node_.find("sol")) value.speed_of_light = number(*speed);
     read_dependencies();
     note_unused_keys();
     return std::move(reading_);
@@ -52,6 +53,11 @@ class CaseReader {
   Position at(std::string_view key) const { return position_of(node_, "/" + std::string(key)); }
 
   static int integer(const Node& node) { return static_cast<int>(std::get<std::int64_t>(node.value)); }
+
+  static double number(const Node& node) {
+    const auto* whole = std::get_if<std::int64_t>(&node.value);
+    return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(node.value);
+  }
 
   std::vector<std::string> texts(std::string_view key) const {
     std::vector<std::string> texts;
@@ -212,7 +218,7 @@ class CaseReader {
   }
 
   void note_unused_keys() const {
-    for (const char* key : {"weight", "sol", "ideal_perf"}) {
+    for (const char* key : {"weight", "ideal_perf"}) {
       if (node_.find(key) != nullptr) log::debug("{}: '{}' is accepted and not used.", to_string(at(key)), key);
     }
   }

@@ -72,6 +72,7 @@ struct Case {
   std::vector<std::string> exclude_nodes;
   int iterations = 1;
   std::optional<std::chrono::seconds> time_limit;  // absent: unlimited
+  std::optional<double> speed_of_light;            // for charts
   std::vector<Dependency> dependencies;
   Position position;
 };

@@ -124,6 +124,9 @@ Json run_document(const Run& run, const Stage& stage, const RunContext& context)
         {{"case", predecessor.case_id}, {"directory", (context.results_directory / predecessor.run_id).string()}});
   }
   document["provisioned"] = context.provisioned;
+  if (stage.kind == StageKind::main && run.test_case->speed_of_light) {
+    document["speed_of_light"] = *run.test_case->speed_of_light;
+  }
   return document;
 }
 

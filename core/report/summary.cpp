@@ -253,6 +253,7 @@ Json case_document(const config::Case& test_case) {
                    {"dependencies", dependencies_document(test_case)},
                    {"test", test_document(test_case.test)}};
   if (test_case.time_limit) document["time_limit"] = test_case.time_limit->count();
+  if (test_case.speed_of_light) document["speed_of_light"] = *test_case.speed_of_light;
   return document;
 }
 

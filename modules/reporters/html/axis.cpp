@@ -1,6 +1,7 @@
 #include "modules/reporters/html/axis.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "modules/reporters/html/format.hpp"
@@ -15,14 +16,28 @@ std::string label(double value, bool in_bytes) {
   return in_bytes ? bytes_text(value) : number_text(value);
 }
 
-// The least of 1, 2 and 5 times a power of ten that is not below `least`; in bytes, the least such power of two.
-double round_step(double least, bool in_bytes) {
-  if (in_bytes) return std::exp2(std::max(0.0, std::ceil(std::log2(least))));
+// The least of 1, 2 and 5 times a power of ten that is not below `least`.
+double round_up(double least) {
   const double decade = std::pow(10.0, std::floor(std::log10(least)));
   for (const double factor : {1.0, 2.0, 5.0}) {
     if (factor * decade >= least * (1 - 1e-9)) return factor * decade;
   }
   return 10 * decade;
+}
+
+// The most of them that is not above `most`.
+double round_down(double most) {
+  const double decade = std::pow(10.0, std::floor(std::log10(most) + 1e-9));
+  for (const double factor : {5.0, 2.0}) {
+    if (factor * decade <= most * (1 + 1e-9)) return factor * decade;
+  }
+  return decade;
+}
+
+// In bytes, a power of two.
+double round_step(double least, bool in_bytes) {
+  if (in_bytes) return std::exp2(std::max(0.0, std::ceil(std::log2(least))));
+  return round_up(least);
 }
 
 void place_linear_ticks(Axis& axis, bool in_bytes) {
@@ -36,9 +51,8 @@ void place_linear_ticks(Axis& axis, bool in_bytes) {
   }
 }
 
-// Ticks at whole powers of the base, thinned to what fits; between two powers, the ends themselves.
-void place_log_ticks(Axis& axis, bool in_bytes) {
-  const double base = in_bytes ? 2.0 : 10.0;
+void place_ticks_at_powers(Axis& axis, bool in_bytes) {
+  const double base = axis.scale == AxisScale::log2 ? 2.0 : 10.0;
   const auto first = static_cast<int>(std::ceil(std::log(axis.low) / std::log(base) - 1e-9));
   const auto last = static_cast<int>(std::floor(std::log(axis.high) / std::log(base) + 1e-9));
   const int step = std::max(1, (last - first + most_ticks - 1) / most_ticks);
@@ -46,27 +60,47 @@ void place_log_ticks(Axis& axis, bool in_bytes) {
     const double value = std::pow(base, exponent);
     axis.ticks.push_back({value, label(value, in_bytes)});
   }
+}
+
+// At 1, 2 and 5 times the powers of ten, where powers alone would be too few to read a value from.
+void place_ticks_within_decades(Axis& axis, bool in_bytes) {
+  for (double tick = round_up(axis.low); tick <= axis.high * (1 + 1e-9); tick = round_up(tick * 1.5)) {
+    axis.ticks.push_back({tick, label(tick, in_bytes)});
+  }
+}
+
+void place_log_ticks(Axis& axis, bool in_bytes) {
+  if (axis.scale == AxisScale::log10 && axis.high / axis.low < 150) {
+    place_ticks_within_decades(axis, in_bytes);
+  } else {
+    place_ticks_at_powers(axis, in_bytes);
+  }
   if (axis.ticks.size() < 2) {
     axis.ticks = {{axis.low, label(axis.low, in_bytes)}, {axis.high, label(axis.high, in_bytes)}};
   }
 }
 
-void widen_to_powers(Axis& axis, double base) {
-  axis.low = std::pow(base, std::floor(std::log(axis.low) / std::log(base) + 1e-9));
-  axis.high = std::pow(base, std::ceil(std::log(axis.high) / std::log(base) - 1e-9));
+void widen(Axis& axis) {
+  if (axis.scale == AxisScale::log10) {
+    axis.low = round_down(axis.low);
+    axis.high = round_up(axis.high);
+  } else {
+    axis.low = std::exp2(std::floor(std::log2(axis.low) + 1e-9));
+    axis.high = std::exp2(std::ceil(std::log2(axis.high) - 1e-9));
+  }
 }
 
 }  // namespace
 
 double Axis::position(double value) const {
-  if (scale == Scale::log) return std::log(value / low) / std::log(high / low);
-  return (value - low) / (high - low);
+  if (scale == AxisScale::linear) return (value - low) / (high - low);
+  return std::log(value / low) / std::log(high / low);
 }
 
-Axis make_axis(Scale scale, double low, double high, bool in_bytes, bool round_ends) {
+Axis make_axis(AxisScale scale, double low, double high, bool in_bytes, bool round_ends) {
   Axis axis{scale, low, high, {}};
-  if (scale == Scale::log) {
-    if (round_ends) widen_to_powers(axis, in_bytes ? 2 : 10);
+  if (scale != AxisScale::linear) {
+    if (round_ends) widen(axis);
     if (axis.low == axis.high) {
       axis.low /= 2;
       axis.high *= 2;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cloudai/documents/outcome.hpp"
+#include "modules/reporters/html/chart.hpp"
 
 namespace cloudai::html {
 
@@ -14,7 +14,7 @@ struct Tick {
 };
 
 struct Axis {
-  Scale scale = Scale::linear;
+  AxisScale scale = AxisScale::linear;
   double low = 0;
   double high = 1;
   std::vector<Tick> ticks;
@@ -24,8 +24,8 @@ struct Axis {
 };
 
 // An axis that holds everything from `low` to `high`; a logarithmic one needs both above zero. With `round_ends` it
-// ends at round values: a linear one of values that are not negative starts at 0, a logarithmic one at a whole power.
-// In bytes, ticks stand at powers of two and say KiB, MiB, GiB.
-Axis make_axis(Scale scale, double low, double high, bool in_bytes, bool round_ends);
+// ends at round values: a linear one of values that are not negative starts at 0, a logarithmic one at a power of two,
+// or at 1, 2 or 5 times a power of ten. In bytes, labels say KiB, MiB, GiB.
+Axis make_axis(AxisScale scale, double low, double high, bool in_bytes, bool round_ends);
 
 }  // namespace cloudai::html

@@ -33,12 +33,28 @@ bool is_plain_in_url(char c) {
 
 }  // namespace
 
-std::string escape(std::string_view text) {
+std::string printable(std::string_view text) {
   constexpr std::string_view replacement = "\xEF\xBF\xBD";
   std::string result;
-  result.reserve(text.size() + text.size() / 8);
+  result.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
+    if ((static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f) {
+      result += replacement;
+    } else if (is_unwanted(text.substr(i))) {
+      result += replacement;
+      i += 2;
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+std::string escape(std::string_view text) {
+  std::string result;
+  result.reserve(text.size() + text.size() / 8);
+  for (const char c : printable(text)) {
     if (c == '&') {
       result += "&amp;";
     } else if (c == '<') {
@@ -49,11 +65,6 @@ std::string escape(std::string_view text) {
       result += "&quot;";
     } else if (c == '\'') {
       result += "&#39;";
-    } else if ((static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f) {
-      result += replacement;
-    } else if (is_unwanted(text.substr(i))) {
-      result += replacement;
-      i += 2;
     } else {
       result += c;
     }
@@ -155,6 +166,18 @@ std::string time_text(const std::string& time) {
 
 std::string count_text(std::size_t count, std::string_view noun) {
   return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
+std::string shell_word(const std::string& word) {
+  constexpr std::string_view plain = "-._~/=:,@%+";
+  const auto is_plain = [&](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           plain.find(c) != std::string_view::npos;
+  };
+  if (!word.empty() && word.front() != '~' && std::all_of(word.begin(), word.end(), is_plain)) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
 }
 
 std::string link(const std::string& relative_path) {

@@ -8,8 +8,11 @@
 
 namespace cloudai::html {
 
-// Text for HTML and for XML, in elements and in attributes. Characters XML has no place for, and marks that turn the
-// direction of writing, become U+FFFD.
+// Text without what has no place on a page: characters XML refuses, and marks that turn the direction of writing,
+// become U+FFFD.
+std::string printable(std::string_view text);
+
+// Printable text for HTML and for XML, in elements and in attributes.
 std::string escape(std::string_view text);
 
 // Four significant digits and never fewer than the whole part: "302.9", "17180", "0.0123".
@@ -43,6 +46,9 @@ std::string time_text(const std::string& time);
 
 // "1 run", "2 runs".
 std::string count_text(std::size_t count, std::string_view noun);
+
+// `word` as a shell reads it back: plain where it can be, else in single quotes.
+std::string shell_word(const std::string& word);
 
 // A relative path as a link: never a scheme, every byte that means something in a URL encoded.
 std::string link(const std::string& relative_path);

@@ -4,6 +4,40 @@
 
 namespace cloudai::html {
 
+namespace {
+
+// The first stage that started and is not good.
+const results::StageSummary* stage_to_blame(const results::RunSummary& run) {
+  for (const results::StageSummary& stage : run.stages) {
+    const RunStatus status = to_status(stage.status);
+    if (status != RunStatus::passed && status != RunStatus::skipped) return &stage;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Problem problem_of(const results::RunSummary& run, std::size_t number) {
+  const RunStatus status = to_status(run.status);
+  Problem problem;
+  const Reason reason = run.reason.value_or(Reason{});
+  problem.number = number;
+  problem.id = run.id;
+  problem.test = run.test;
+  problem.status = status;
+  problem.word = word_of(status, run.status);
+  problem.reason = reason.text;
+  problem.hint = reason.hint;
+  problem.test_case = run.test_case;
+  problem.evidence = reason.evidence;
+  if (const results::StageSummary* stage = stage_to_blame(run)) {
+    problem.stage = stage->kind + " " + stage->name;
+    problem.stage_directory = stage->directory;
+    if (problem.evidence.empty() && stage->reason) problem.evidence = stage->reason->evidence;
+  }
+  return problem;
+}
+
 void Overview::add(const results::RunSummary& run) {
   ++runs_;
   const RunStatus status = to_status(run.status);
@@ -16,8 +50,7 @@ void Overview::add(const results::RunSummary& run) {
   }
   std::vector<Problem>& problems = problems_[static_cast<std::size_t>(status)];
   if (status == RunStatus::passed || problems.size() == most_problems) return;
-  const Reason reason = run.reason.value_or(Reason{});
-  problems.push_back({runs_, run.id, run.test, status, word_of(status, run.status), reason.text, reason.hint});
+  problems.push_back(problem_of(run, runs_));
 }
 
 std::vector<Problem> Overview::problems() const {

@@ -20,7 +20,14 @@ struct Problem {
   std::string word;
   std::string reason;
   std::string hint;
+  std::string test_case;
+  std::string stage;            // "prologue nccl_test": where it went wrong; empty: nowhere in particular
+  std::string stage_directory;  // to which evidence may be relative
+  std::vector<Evidence> evidence;
 };
+
+// What is wrong with a run: the reason it gives and the stage to blame.
+Problem problem_of(const results::RunSummary& run, std::size_t number);
 
 struct Tally {
   std::size_t count = 0;

@@ -82,7 +82,10 @@ void read_nodes(const Value& in, RunSummary& out) {
   const Json requested = object(value, "requested");
   out.nodes_requested = Value(requested, value, "requested").find<std::int64_t>("count");
   for (const Json& node : value.get_or<std::vector<Json>>("actual", {})) {
-    out.nodes.push_back(Value(node, value, "actual").get<std::string>("name"));
+    const Value each(node, value, "actual");
+    out.nodes.push_back(each.get<std::string>("name"));
+    auto facts = each.get_or<std::map<std::string, std::string>>("facts", {});
+    if (!facts.empty()) out.node_facts[out.nodes.back()] = std::move(facts);
   }
 }
 

@@ -118,4 +118,18 @@ void apply_bandwidth_limit(const StageRequest& stage, const Output& output, Outc
   outcome.reason = finding(reason_code::below_minimum, text, lowest->line);
 }
 
+void add_references(const StageRequest& stage, const Output& output, Outcome& outcome) {
+  std::vector<Reference> references;
+  if (const auto limit = limit_of(stage.test.cmd_args)) {
+    const auto lowest = lowest_for(*limit, stage, output);
+    const std::optional<double> size = lowest ? std::optional<double>(lowest->size) : std::nullopt;
+    // Without a point that it is about, it is still worth a line, but nothing is below it.
+    references.push_back({"min_busbw", limit->least(), size, size.has_value()});
+  }
+  if (stage.speed_of_light) references.push_back({"speed of light", *stage.speed_of_light, std::nullopt, false});
+  for (Plot& plot : outcome.plots) {
+    if (plot.title == bandwidth_plot) plot.references = references;
+  }
+}
+
 }  // namespace cloudai::nccl_test

@@ -1,4 +1,4 @@
-// The least bus bandwidth that a test may demand.
+// The least bus bandwidth that a test may demand, and what its plots show of it.
 #pragma once
 
 #include "cloudai/documents/outcome.hpp"
@@ -12,5 +12,9 @@ namespace cloudai::nccl_test {
 // in cycles, their mean. Reaching the limit exactly is enough. Where the size was not measured, nothing can be said:
 // inconclusive. A fact tells what was compared.
 void apply_bandwidth_limit(const StageRequest& stage, const Output& output, Outcome& outcome);
+
+// Adds to the plots of bus bandwidth a line for `min_busbw`, less its tolerance, and one for the speed of light, if the
+// test sets them.
+void add_references(const StageRequest& stage, const Output& output, Outcome& outcome);
 
 }  // namespace cloudai::nccl_test

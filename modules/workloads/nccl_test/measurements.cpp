@@ -18,6 +18,7 @@ constexpr const char* table_name = "nccl_test";
 constexpr const char* size_column = "Size (B)";
 constexpr std::array<const char*, 2> time_columns{"Time (us) Out-of-place", "Time (us) In-place"};
 constexpr std::array<const char*, 2> busbw_columns{"Busbw (GB/s) Out-of-place", "Busbw (GB/s) In-place"};
+constexpr std::array<const char*, 2> wrong_columns{"#Wrong Out-of-place", "#Wrong In-place"};
 
 // The largest message whose time is latency rather than bandwidth.
 constexpr std::int64_t largest_small_message = 65536;
@@ -48,11 +49,11 @@ std::vector<Column> columns() {
           {time_columns[0], "", number},
           {"Algbw (GB/s) Out-of-place", "", number},
           {busbw_columns[0], "", number},
-          {"#Wrong Out-of-place", "", integer},
+          {wrong_columns[0], "", integer},
           {time_columns[1], "", number},
           {"Algbw (GB/s) In-place", "", number},
           {busbw_columns[1], "", number},
-          {"#Wrong In-place", "", integer},
+          {wrong_columns[1], "", integer},
           {"GPU Type", "", text},
           {"Devices per Node", "", integer},
           {"Ranks", "", integer},
@@ -128,6 +129,13 @@ Table spread_table(const Output& output) {
     table.rows.push_back(std::move(cells));
   }
   return table;
+}
+
+Plot plot_of(const char* title, const std::array<const char*, 2>& columns, Scale y_scale) {
+  Plot plot{title, table_name, size_column, {columns.begin(), columns.end()}, Scale::log, y_scale};
+  plot.dashed = {columns[1]};
+  for (std::size_t side = 0; side < columns.size(); ++side) plot.failed[columns[side]] = wrong_columns[side];
+  return plot;
 }
 
 // Rows that measure the same thing: several where the sweep was run in cycles.
@@ -208,8 +216,12 @@ void add_tables(const Output& output, Outcome& outcome) {
   for (const Row& row : output.rows) sizes.insert(row.size);
   if (sizes.size() < output.rows.size()) outcome.tables.push_back(spread_table(output));
   if (is_alone(output)) return;
-  outcome.plots.push_back(
-      {"Bus bandwidth", table_name, size_column, {busbw_columns[0], busbw_columns[1]}, Scale::log, Scale::linear});
+  outcome.plots.push_back(plot_of(bandwidth_plot, busbw_columns, Scale::linear));
+  const auto small = std::count_if(sizes.begin(), sizes.end(),
+                                   [](std::int64_t size) { return size > 0 && size <= largest_small_message; });
+  if (small < 2) return;
+  outcome.plots.push_back(plot_of("Time of small messages", time_columns, Scale::log));
+  outcome.plots.back().x_max = largest_small_message;
 }
 
 void add_metrics(const Output& output, const std::string& collective, Outcome& outcome) {

@@ -8,6 +8,9 @@
 
 namespace cloudai::nccl_test {
 
+// The title of the plot that limits of bandwidth belong on.
+constexpr const char* bandwidth_plot = "Bus bandwidth";
+
 // Whether one rank ran by itself. It moves nothing between ranks.
 bool is_alone(const Output& output);
 

@@ -238,6 +238,7 @@ Outcome evaluated(const StageRequest& stage) {
                                      : output.collective;
   outcome.facts = facts_of(output, collective);
   add_tables(output, outcome);
+  add_references(stage, output, outcome);
   if (outcome.verdict != Verdict::passed) {
     explain(outcome, output);
     return outcome;

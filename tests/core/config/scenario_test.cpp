@@ -81,6 +81,8 @@ nodes = ["node[001-003]"]
   EXPECT_TRUE(second.num_nodes_explicit);
   EXPECT_THAT(second.exclude_nodes, ElementsAre("node7"));
   EXPECT_EQ(second.iterations, 3);
+  EXPECT_EQ(second.speed_of_light, 2.5);
+  EXPECT_EQ(configuration->scenario.cases[0].speed_of_light, std::nullopt);
   EXPECT_EQ(second.time_limit, std::chrono::minutes(10));
   ASSERT_EQ(second.dependencies.size(), 1U);
   EXPECT_EQ(second.dependencies[0].id, "first");

@@ -87,6 +87,14 @@ constexpr std::array<std::string_view, 2> enum_names(Scale) {
   return {"linear", "log"};
 }
 
+// A value worth a line across a plot: what the test demands, what the hardware could do.
+struct Reference {
+  std::string name;
+  double value = 0;
+  std::optional<double> x;  // the one x it is for; absent: all
+  bool minimum = false;     // a point below it, where it is for that point, has failed
+};
+
 // A suggestion to reporters: columns of one of the tables over another.
 struct Plot {
   std::string title;
@@ -95,6 +103,11 @@ struct Plot {
   std::vector<std::string> y;
   Scale x_scale = Scale::linear;
   Scale y_scale = Scale::linear;
+  std::optional<double> x_max = std::nullopt;  // rows beyond it are left out
+  std::vector<std::string> dashed = {};        // those of y whose line is dashed
+  // Columns that tell of points that failed, by the column of y they are about: a number that is not 0.
+  std::map<std::string, std::string> failed = {};
+  std::vector<Reference> references = {};
 };
 
 struct Outcome {
@@ -174,6 +187,18 @@ inline void to_json(Json& out, const Table& in) {
   out["rows"] = in.rows;
 }
 
+inline void read(const Value& in, Reference& out) {
+  out.name = in.get<std::string>("name");
+  out.value = in.get<double>("value");
+  out.x = in.find<double>("x");
+  out.minimum = in.get_or("minimum", false);
+}
+inline void to_json(Json& out, const Reference& in) {
+  out = Json{{"name", in.name}, {"value", in.value}};
+  put_if(out, "x", in.x);
+  if (in.minimum) out["minimum"] = true;
+}
+
 inline void read(const Value& in, Plot& out) {
   out.title = in.get<std::string>("title");
   out.table = in.get<std::string>("table");
@@ -181,6 +206,10 @@ inline void read(const Value& in, Plot& out) {
   out.y = in.get<std::vector<std::string>>("y");
   out.x_scale = in.get_or("x_scale", Scale::linear);
   out.y_scale = in.get_or("y_scale", Scale::linear);
+  out.x_max = in.find<double>("x_max");
+  out.dashed = in.get_or<std::vector<std::string>>("dashed", {});
+  out.failed = in.get_or<std::map<std::string, std::string>>("failed", {});
+  out.references = in.get_or<std::vector<Reference>>("references", {});
 }
 inline void to_json(Json& out, const Plot& in) {
   out = Json::object();
@@ -190,6 +219,10 @@ inline void to_json(Json& out, const Plot& in) {
   out["y"] = in.y;
   out["x_scale"] = to_string(in.x_scale);
   out["y_scale"] = to_string(in.y_scale);
+  put_if(out, "x_max", in.x_max);
+  put_unless_empty(out, "dashed", in.dashed);
+  put_unless_empty(out, "failed", in.failed);
+  put_unless_empty(out, "references", in.references);
 }
 
 inline void read(const Value& in, Outcome& out) {

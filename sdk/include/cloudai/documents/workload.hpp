@@ -89,6 +89,7 @@ struct RunRequest : TestRequest {
   std::string run_directory;
   std::vector<Predecessor> predecessors;
   std::map<std::string, std::string> provisioned;  // path of each requirement, by its id
+  std::optional<double> speed_of_light;            // the best the hardware can do, in the unit of the test's headline
 };
 
 // cloudai.stage/1
@@ -222,6 +223,7 @@ inline void read_run(const Value& in, RunRequest& out) {
   out.run_directory = in.get<std::string>("run_directory");
   out.predecessors = in.get_or<std::vector<Predecessor>>("predecessors", {});
   out.provisioned = in.get_or<std::map<std::string, std::string>>("provisioned", {});
+  out.speed_of_light = in.find<double>("speed_of_light");
 }
 inline Json run_json(const char* schema, const RunRequest& in) {
   Json out = test_json(schema, in);
@@ -233,6 +235,7 @@ inline Json run_json(const char* schema, const RunRequest& in) {
   out["run_directory"] = in.run_directory;
   out["predecessors"] = in.predecessors;
   out["provisioned"] = in.provisioned;
+  put_if(out, "speed_of_light", in.speed_of_light);
   return out;
 }
 }  // namespace detail

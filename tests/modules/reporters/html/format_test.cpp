@@ -81,5 +81,14 @@ TEST(Link, IsAlwaysRelative) {
   EXPECT_EQ(link("a b/\"<#?%ä"), "./a%20b/%22%3C%23%3F%25%C3%A4");
 }
 
+TEST(Format, WordsForAShell) {
+  EXPECT_EQ(shell_word("conf/system.toml"), "conf/system.toml");
+  EXPECT_EQ(shell_word("two words"), "'two words'");
+  EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
+  EXPECT_EQ(shell_word("$(reboot)"), "'$(reboot)'");
+  EXPECT_EQ(shell_word("~"), "'~'");
+  EXPECT_EQ(shell_word(""), "''");
+}
+
 }  // namespace
 }  // namespace cloudai::html

@@ -1,4 +1,4 @@
-// make_sample_report passed|mixed|hostile|empty|many DIRECTORY
+// make_sample_report passed|mixed|hostile|empty|many|showcase DIRECTORY
 //
 // Makes sample results in DIRECTORY and the page of them, to look at or to take a picture of. Prints the page's path.
 #include <filesystem>
@@ -7,6 +7,7 @@
 
 #include "modules/reporters/html/html_report.hpp"
 #include "tests/modules/reporters/support/sample_results.hpp"
+#include "tests/modules/reporters/support/showcase.hpp"
 
 namespace {
 
@@ -22,6 +23,8 @@ bool write_sample(const std::string& kind, const std::filesystem::path& director
     samples::write_empty(directory);
   } else if (kind == "many") {
     samples::write_many(directory, 10000, 168);
+  } else if (kind == "showcase") {
+    samples::write_showcase(directory);
   } else {
     return false;
   }
@@ -32,7 +35,7 @@ bool write_sample(const std::string& kind, const std::filesystem::path& director
 
 int main(int argc, char** argv) {
   if (argc != 3 || !write_sample(argv[1], argv[2])) {
-    std::cerr << "usage: make_sample_report passed|mixed|hostile|empty|many DIRECTORY\n";
+    std::cerr << "usage: make_sample_report passed|mixed|hostile|empty|many|showcase DIRECTORY\n";
     return 2;
   }
   const std::filesystem::path directory = argv[2];
