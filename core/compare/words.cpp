@@ -161,7 +161,9 @@ std::string tolerance_text(const Tolerance& tolerance) {
 }
 
 std::string results_text(const Results& results) {
-  return results.scenario + " on system " + results.system + ", " + results.started + ", " + results.status;
+  std::string text = results.scenario + " on system " + results.system;
+  for (const std::string& part : {results.started, results.status}) text += part.empty() ? "" : ", " + part;
+  return text;
 }
 
 }  // namespace cloudai::compare
