@@ -15,12 +15,13 @@ constexpr const char* examples = R"(Examples:
   cloudai dry-run --system-config system.toml --tests-dir tests --test-scenario scenario.toml
   cloudai verify-configs conf
   cloudai generate-report --result-dir results/nccl-test_2026-03-01_12-00-00 --report html
+  cloudai compare results/nccl-test_2026-03-01_12-00-00 results/nccl-test_2026-03-08_12-00-00
   cloudai list workloads
   cloudai modules show NcclTest
 
 Results go to stdout, the log to stderr.
 
-Exit status: 0 all passed · 1 a test failed, or none passed · 2 wrong use or configuration
+Exit status: 0 all passed · 1 a test failed, or none passed; compare: a regression · 2 wrong use or configuration
              3 trouble with a scheduler, a module or judging · 128 + n stopped by signal n)";
 
 const CLI::Validator not_empty(
@@ -150,6 +151,45 @@ void add_generate_report(CLI::App& app, CommandLine& line) {
   command->callback([&line] { line.chosen = [&line] { return generate_report(line.global, line.generate_report); }; });
 }
 
+constexpr const char* compare_examples = R"(Examples:
+  cloudai compare results/before results/after
+  cloudai compare results/before results/after --tolerance 3 --tolerance time=10
+  cloudai compare results/before results/after --report html --output-dir /tmp
+  cloudai compare results/before results/after --markdown >> ticket.md
+  cloudai compare results/2026-* --json | jq -r '.cases[].metrics[] | select(.changes.B.verdict == "regression") | .name'
+
+The first directory is the baseline. Of several iterations the median is compared; a difference within the
+spread of either side is noise. Numbers of runs that did not pass are shown and not compared.
+
+Exit status: 0 no regression · 1 a test or a metric is worse than in the baseline · 2 wrong use, or nothing to compare
+             3 a damaged document, or a report that could not be generated)";
+
+void add_compare(CLI::App& app, CommandLine& line) {
+  auto* command = add_command(app, "compare", "Compare the results of runs, metric by metric", "", line);
+  command->footer(compare_examples);
+  CompareOptions& options = line.compare;
+  command->add_option("directories", options.directories, "Results directories; the first is the baseline")
+      ->required()
+      ->check(not_empty)
+      ->type_name("DIR");
+  command
+      ->add_option(
+          "--tolerance", options.tolerance,
+          "How many percent of the baseline are no difference, 5 unless told; METRIC=PERCENT for the metrics of "
+          "one name (repeatable)")
+      ->type_name("PERCENT")
+      ->allow_extra_args(false);
+  command->add_flag("--all", options.all, "Also what did not change, however long the tables get");
+  auto* markdown = command->add_flag("--markdown", options.markdown, "As Markdown");
+  command->add_flag("--json", options.json, "As JSON, always complete")->excludes(markdown);
+  command->add_option("--report", options.reports, "Also let this reporter write the comparison down (repeatable)")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  add_path(*command, "--output-dir", options.output_dir, "DIR",
+           "Where reports go; without: into the current directory");
+  command->callback([&line] { line.chosen = [&line] { return compare(line.global, line.compare); }; });
+}
+
 void add_list(CLI::App& app, CommandLine& line) {
   auto* command = app.add_subcommand("list", "The names that configuration files may use");
   add_common_options(*command, line.global);
@@ -198,6 +238,7 @@ void define(CLI::App& app, CommandLine& command_line) {
   add_run_commands(app, command_line);
   add_verify_configs(app, command_line);
   add_generate_report(app, command_line);
+  add_compare(app, command_line);
   add_list(app, command_line);
   add_modules(app, command_line);
 }

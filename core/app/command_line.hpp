@@ -14,6 +14,7 @@ struct CommandLine {
   RunOptions run;
   VerifyOptions verify;
   GenerateReportOptions generate_report;
+  CompareOptions compare;
   ListOptions list;
   ModulesOptions modules;
   std::function<int()> chosen;  // the subcommand, ready to be called

@@ -63,10 +63,21 @@ struct GenerateReportOptions {
   std::optional<std::filesystem::path> system_config;
 };
 
+struct CompareOptions {
+  std::vector<std::filesystem::path> directories;  // the first is the baseline
+  std::vector<std::string> tolerance;              // PERCENT or METRIC=PERCENT
+  bool all = false;
+  bool markdown = false;
+  bool json = false;
+  std::vector<std::string> reports;  // names
+  std::filesystem::path output_dir = ".";
+};
+
 int run(const GlobalOptions& global, const RunOptions& options);  // run and dry-run
 int verify_configs(const GlobalOptions& global, const VerifyOptions& options);
 int modules(const GlobalOptions& global, const ModulesOptions& options);
 int list(const GlobalOptions& global, const ListOptions& options);
 int generate_report(const GlobalOptions& global, const GenerateReportOptions& options);
+int compare(const GlobalOptions& global, const CompareOptions& options);
 
 }  // namespace cloudai::app

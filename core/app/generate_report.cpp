@@ -7,6 +7,7 @@
 #include "core/app/complaints.hpp"
 #include "core/app/open_catalogue.hpp"
 #include "core/app/output.hpp"
+#include "core/app/reporter_names.hpp"
 #include "core/config/config_file.hpp"
 #include "core/config/path_expansion.hpp"
 #include "core/config/system.hpp"
@@ -31,18 +32,6 @@ std::optional<Reports> reports_of_system(const GenerateReportOptions& options, c
   say(diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   return reports;
-}
-
-// False, and every unknown name said, if one is not that of a reporter.
-bool are_known(const std::vector<std::string>& names, const module::Catalogue& catalogue) {
-  bool all_known = true;
-  for (const std::string& name : names) {
-    const auto found = catalogue.find(module::reporter_interface, name);
-    if (found) continue;
-    all_known = false;
-    fail({found.error().kind, "--report: " + found.error().message, found.error().hint});
-  }
-  return all_known;
 }
 
 bool is_in(const std::vector<std::string>& names, const std::string& name) {
@@ -84,7 +73,7 @@ report::RecordedReports select(const GenerateReportOptions& options, const repor
 
 int generate_report(const GlobalOptions& global, const GenerateReportOptions& options) {
   const module::Catalogue catalogue = open_catalogue(global);
-  const bool names_are_good = are_known(options.reports, catalogue);
+  const bool names_are_good = are_reporters(options.reports, catalogue);
   const auto given = reports_of_system(options, catalogue);
   const auto results = report::open_earlier_results(options.result_dir);
   if (!results) return fail(results.error());

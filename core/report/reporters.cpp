@@ -19,22 +19,28 @@ const config::Report* entry_of(const std::string& name, const std::vector<const 
   return nullptr;
 }
 
-Result<std::vector<fs::path>> write_report(const config::Report& report, const fs::path& results_directory,
-                                           module::Loader& loader) {
-  auto reporter = loader.reporter(report.name);
+Result<std::vector<fs::path>> send(const std::string& reporter_name, Json request, const fs::path& directory,
+                                   module::Loader& loader) {
+  auto reporter = loader.reporter(reporter_name);
   if (!reporter) return tl::make_unexpected(reporter.error());
-  const std::string directory = results_directory.string();
-  auto reply = (*reporter)->write({{"schema", "cloudai.report_request/1"},
-                                   {"kind", "scenario"},
-                                   {"results", Json::array({{{"directory", directory}}})},
-                                   {"options", report.options},
-                                   {"directory", directory}});
+  request["directory"] = directory.string();
+  auto reply = (*reporter)->write(std::move(request));
   if (!reply) return tl::make_unexpected(reply.error());
   std::vector<fs::path> files;
   for (const Json& file : reply->value("files", Json::array())) {
-    if (file.is_string()) files.push_back(results_directory / file.get<std::string>());
+    if (file.is_string()) files.push_back(directory / file.get<std::string>());
   }
   return files;
+}
+
+Result<std::vector<fs::path>> write_report(const config::Report& report, const fs::path& results_directory,
+                                           module::Loader& loader) {
+  return send(report.name,
+              {{"schema", "cloudai.report_request/1"},
+               {"kind", "scenario"},
+               {"results", Json::array({{{"directory", results_directory.string()}}})},
+               {"options", report.options}},
+              results_directory, loader);
 }
 
 }  // namespace
@@ -67,6 +73,22 @@ WrittenReports write_reports(const fs::path& results_directory, const std::vecto
     written.failed.push_back({report.name, reason});
   }
   return written;
+}
+
+Result<std::vector<fs::path>> write_comparison(const std::string& name, const std::vector<fs::path>& results,
+                                               const fs::path& comparison, const fs::path& directory,
+                                               const module::Catalogue& modules, module::Loader& loader) {
+  const auto found = modules.find(module::reporter_interface, name);
+  if (!found) return tl::make_unexpected(found.error());
+  Json directories = Json::array();
+  for (const fs::path& each : results) directories.push_back({{"directory", each.string()}});
+  return send(name,
+              {{"schema", "cloudai.report_request/1"},
+               {"kind", "comparison"},
+               {"results", std::move(directories)},
+               {"comparison", comparison.string()},
+               {"options", config::with_defaults(Json::object(), found->provided->config_schema)}},
+              directory, loader);
 }
 
 }  // namespace cloudai::report

@@ -31,4 +31,13 @@ struct WrittenReports {
 WrittenReports write_reports(const std::filesystem::path& results_directory, const std::vector<config::Report>& reports,
                              module::Loader& loader);
 
+// Lets the reporter `name`, with its defaults, write down a comparison of these results directories (absolute; the
+// first is the baseline) into `directory`. `comparison` is a file that holds the cloudai.comparison/1. Returns the
+// files.
+Result<std::vector<std::filesystem::path>> write_comparison(const std::string& name,
+                                                            const std::vector<std::filesystem::path>& results,
+                                                            const std::filesystem::path& comparison,
+                                                            const std::filesystem::path& directory,
+                                                            const module::Catalogue& modules, module::Loader& loader);
+
 }  // namespace cloudai::report

@@ -38,14 +38,14 @@ INSTANTIATE_TEST_SUITE_P(OfEveryCommand, Help,
                          testing::Values(Arguments{}, Arguments{"run"}, Arguments{"dry-run"},
                                          Arguments{"verify-configs"}, Arguments{"modules"},
                                          Arguments{"modules", "list"}, Arguments{"modules", "show"},
-                                         Arguments{"generate-report"}, Arguments{"list"}, Arguments{"list", "reports"},
+                                         Arguments{"generate-report"}, Arguments{"compare"}, Arguments{"list"}, Arguments{"list", "reports"},
                                          Arguments{"list", "agents"}),
                          name_of);
 
 TEST(CommandLine, HelpNamesTheCommandsAndShowsExamples) {
   const Workspace workspace;
   const auto ended = workspace.cloudai({"--help"});
-  for (const auto* command : {"run", "dry-run", "verify-configs", "generate-report", "list", "modules"})
+  for (const auto* command : {"run", "dry-run", "verify-configs", "generate-report", "compare", "list", "modules"})
     EXPECT_THAT(ended.out, HasSubstr(command));
   EXPECT_THAT(ended.out, HasSubstr("Example"));
 }

@@ -167,13 +167,17 @@ struct MetricKind {
   const char* name;
   const char* unit;
   Better better;
+  double resolution;
 };
+
+// Bandwidths are printed with two decimals: those of small messages are 0.00 or 0.01, and which says nothing.
+constexpr double bandwidth_resolution = 0.01;
 
 std::array<MetricKind, 3> metric_kinds(const Output& output) {
   // CPU time is another quantity and must not be compared with the time a call takes.
-  return {{{output.cpu_time ? "cpu_time" : "time", "us", Better::lower},
-           {"algbw", "GB/s", Better::higher},
-           {"busbw", "GB/s", Better::higher}}};
+  return {{{output.cpu_time ? "cpu_time" : "time", "us", Better::lower, 0},
+           {"algbw", "GB/s", Better::higher, bandwidth_resolution},
+           {"busbw", "GB/s", Better::higher, bandwidth_resolution}}};
 }
 
 // Which of type, redop and root tell rows of one size apart, and must therefore be labels.
@@ -250,6 +254,7 @@ void add_metrics(const Output& output, const std::string& collective, Outcome& o
         metric.headline = (bus && series.size == largest) || (latency && smallest <= largest_small_message);
         metric.labels = distinctions.labels(series);
         metric.labels["collective"] = collective;
+        metric.resolution = kinds[kind].resolution;
         metric.labels["size"] = std::to_string(series.size);
         metric.labels["placement"] = side == out_of_place ? "out" : "in";
         outcome.metrics.push_back(std::move(metric));

@@ -62,6 +62,7 @@ struct Metric {
   Better better = Better::none;
   bool headline = false;
   std::map<std::string, std::string> labels;
+  double resolution = 0;  // the last digit of the program's output, in the metric's unit; 0: finer than matters
 };
 
 enum class ColumnType { integer, number, text };
@@ -149,6 +150,7 @@ inline void read(const Value& in, Metric& out) {
   out.better = in.get_or("better", Better::none);
   out.headline = in.get_or("headline", false);
   out.labels = in.get_or<std::map<std::string, std::string>>("labels", {});
+  out.resolution = in.get_or("resolution", 0.0);
 }
 inline void to_json(Json& out, const Metric& in) {
   out = Json::object();
@@ -158,6 +160,7 @@ inline void to_json(Json& out, const Metric& in) {
   out["better"] = to_string(in.better);
   if (in.headline) out["headline"] = true;
   out["labels"] = in.labels;
+  if (in.resolution > 0) out["resolution"] = in.resolution;
 }
 
 inline void read(const Value& in, Column& out) {

@@ -19,6 +19,7 @@ struct ReportRequest {
   std::string provider;
   std::string kind = "scenario";
   std::vector<ResultsDirectory> results;
+  std::string comparison;  // of the kind "comparison": the file that holds the cloudai.comparison/1
   Options options;
   std::string directory;  // where the report's files go
 };
@@ -40,12 +41,14 @@ inline void read(const Value& in, ReportRequest& out) {
   out.provider = in.get<std::string>("provider");
   out.kind = in.get<std::string>("kind");
   out.results = in.get<std::vector<ResultsDirectory>>("results");
+  out.comparison = in.get_or<std::string>("comparison", {});
   out.options = in.get_or<Options>("options", {});
   out.directory = in.get<std::string>("directory");
 }
 inline void to_json(Json& out, const ReportRequest& in) {
   out = Json{{"schema", "cloudai.report_request/1"}, {"provider", in.provider}, {"kind", in.kind}};
   out["results"] = in.results;
+  put_unless_empty(out, "comparison", in.comparison);
   out["options"] = in.options;
   out["directory"] = in.directory;
 }

@@ -8,6 +8,7 @@
 #include "modules/reporters/html/page_frame.hpp"
 #include "tests/modules/reporters/support/child_process.hpp"
 #include "tests/modules/reporters/support/reporter_call.hpp"
+#include "tests/modules/reporters/support/sample_comparison.hpp"
 #include "tests/modules/reporters/support/sample_results.hpp"
 #include "tests/modules/reporters/support/showcase.hpp"
 
@@ -117,6 +118,19 @@ TEST_F(BrowserTest, ReadsAndZoomsAChartByKeyboard) {
   EXPECT_THAT(seen["readings"][2].get<std::string>(), HasSubstr("At 8 GiB: "));
   EXPECT_THAT(seen["readings"][3].get<std::string>(), HasSubstr("At 4 GiB: "));
   EXPECT_EQ(seen["readings"][6], seen["readings"][0]);
+}
+
+TEST_F(BrowserTest, ShowsAComparison) {
+  samples::write_file(directory.path() / "comparison.json", samples::sample_comparison().dump());
+  Json request = testing::report_request("html", directory.path());
+  request["kind"] = "comparison";
+  request["comparison"] = (directory.path() / "comparison.json").string();
+  ASSERT_EQ(testing::send_report_request("html", request, host).status, CLOUDAI_OK);
+  const Json drawn = look_at("comparison.html");
+  EXPECT_EQ(drawn["verdict"], "REGRESSION");
+  EXPECT_EQ(drawn["charts"], 2);
+  EXPECT_EQ(look_at("comparison.html", {{"scripts", false}, {"scheme", "dark"}})["pictures"], 2);
+  look_at("comparison.html", {{"width", 390}});
 }
 
 TEST_F(BrowserTest, FitsASmallScreen) {

@@ -36,6 +36,7 @@ TEST(Measurements, MetricsOfEverySizeAndPlacement) {
   EXPECT_EQ(busbw[0].value, 567.98);
   EXPECT_EQ(busbw[0].unit, "GB/s");
   EXPECT_EQ(busbw[0].better, Better::higher);
+  EXPECT_EQ(busbw[0].resolution, 0.01);
   EXPECT_EQ(busbw[0].labels, (std::map<std::string, std::string>{
                                  {"collective", "all_reduce"}, {"placement", "in"}, {"size", "17179869184"}}));
   const auto time = metrics_named(outcome, "time", "8", "out");
@@ -43,6 +44,7 @@ TEST(Measurements, MetricsOfEverySizeAndPlacement) {
   EXPECT_EQ(time[0].value, 20.0);
   EXPECT_EQ(time[0].unit, "us");
   EXPECT_EQ(time[0].better, Better::lower);
+  EXPECT_EQ(time[0].resolution, 0);
 }
 
 TEST(Measurements, TheHeadlineIsTheLargestBandwidthAndTheSmallestTime) {

@@ -1,0 +1,187 @@
+#include "core/compare/comparison.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+namespace cloudai::compare {
+
+namespace {
+
+CaseSide side_of(const Case& test_case, const Measurements& measurements) {
+  CaseSide side;
+  side.test = test_case.test;
+  side.measured = !measurements.metrics.empty();
+  for (const Run& run : test_case.runs) {
+    ++side.runs;
+    ++side.statuses[run.status];
+    if (run.status == "passed") {
+      ++side.passed;
+    } else {
+      side.not_passed.push_back(run);
+    }
+  }
+  return side;
+}
+
+// Fewer passes are a regression, in proportion: the number of iterations may differ.
+std::optional<Verdict> status_change(const std::optional<CaseSide>& baseline, const std::optional<CaseSide>& other) {
+  if (!baseline && !other) return std::nullopt;
+  if (!baseline) return Verdict::added;
+  if (!other) return Verdict::missing;
+  const std::size_t before = baseline->passed * other->runs;
+  const std::size_t after = other->passed * baseline->runs;
+  if (before != after) return before > after ? Verdict::regression : Verdict::improvement;
+  const auto same_word = [](const auto& a, const auto& b) { return a.first == b.first; };
+  const bool same_words = std::equal(baseline->statuses.begin(), baseline->statuses.end(), other->statuses.begin(),
+                                     other->statuses.end(), same_word);
+  return same_words ? Verdict::same : Verdict::changed;
+}
+
+// The keys of all sides, each once, in the order in which they are met.
+std::vector<MetricKey> keys_of(const std::vector<Measurements>& measurements) {
+  std::vector<MetricKey> keys;
+  for (std::size_t i = 0; i < measurements.size(); ++i) {
+    for (const Metric& metric : measurements[i].metrics) {
+      const bool seen = std::any_of(measurements.begin(), std::next(measurements.begin(), std::ptrdiff_t(i)),
+                                    [&](const Measurements& before) { return before.find(metric.key) != nullptr; });
+      if (!seen) keys.push_back(metric.key);
+    }
+  }
+  return keys;
+}
+
+MetricComparison compare_metric(MetricKey key, const std::vector<Results>& results,
+                                const std::vector<Measurements>& measurements, const Tolerance& tolerance) {
+  MetricComparison comparison;
+  comparison.values.resize(results.size());
+  comparison.units.resize(results.size());
+  comparison.changes.resize(results.size());
+  const Samples* first = nullptr;
+  const Samples* baseline = measurements[0].find(key);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const Samples* samples = measurements[i].find(key);
+    if (samples != nullptr) {
+      if (first == nullptr) first = samples;
+      comparison.values[i] = statistics_of(*samples);
+      comparison.units[i] = samples->unit;
+      comparison.headline = comparison.headline || samples->headline;
+    }
+    const bool is_measured = !measurements[0].metrics.empty() && !measurements[i].metrics.empty();
+    if (i == 0 || !is_measured || (samples == nullptr && baseline == nullptr)) continue;
+    comparison.changes[i] = judge(baseline, samples, tolerance.of(key.name), results[0].name, results[i].name);
+  }
+  comparison.better = first->better;
+  comparison.key = std::move(key);
+  return comparison;
+}
+
+template <class Verdicts>
+Verdict worst_of(const Verdicts& verdicts) {
+  Verdict worst = Verdict::same;
+  for (const auto& each : verdicts) {
+    if (each) worst = std::min(worst, *each);
+  }
+  return worst;
+}
+
+std::vector<CaseKey> keys_of(const std::vector<Results>& results) {
+  std::vector<CaseKey> keys;
+  std::set<CaseKey> seen;
+  for (const Results& each : results) {
+    for (const Case& test_case : each.cases) {
+      if (seen.insert(test_case.key).second) keys.push_back(test_case.key);
+    }
+  }
+  return keys;
+}
+
+using CasesByKey = std::map<CaseKey, const Case*>;
+
+std::vector<CasesByKey> cases_by_key(const std::vector<Results>& results) {
+  std::vector<CasesByKey> all(results.size());
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    for (const Case& test_case : results[i].cases) all[i][test_case.key] = &test_case;
+  }
+  return all;
+}
+
+}  // namespace
+
+Verdict MetricComparison::worst() const {
+  Verdict worst = Verdict::same;
+  for (const auto& change : changes) {
+    if (change) worst = std::min(worst, change->verdict);
+  }
+  return worst;
+}
+
+Verdict CaseComparison::worst_status() const {
+  return worst_of(status_changes);
+}
+
+std::string case_name(const CaseKey& key) {
+  return key.step == 0 ? key.id : key.id + " step " + std::to_string(key.step);
+}
+
+CaseComparison compare_case(const CaseKey& key, const std::vector<Results>& results,
+                            const std::vector<const Case*>& cases, const std::vector<Measurements>& measurements,
+                            const Tolerance& tolerance) {
+  CaseComparison comparison{key, {}, {}, {}};
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    comparison.sides.push_back(cases[i] != nullptr ? std::optional(side_of(*cases[i], measurements[i])) : std::nullopt);
+    comparison.status_changes.push_back(i == 0 ? std::nullopt
+                                               : status_change(comparison.sides.front(), comparison.sides.back()));
+  }
+  for (MetricKey& metric : keys_of(measurements)) {
+    comparison.metrics.push_back(compare_metric(std::move(metric), results, measurements, tolerance));
+  }
+  return comparison;
+}
+
+Ending compare(const std::vector<Results>& results, const Tolerance& tolerance,
+               const std::function<void(const CaseComparison&)>& visit) {
+  Ending ending;
+  const std::vector<CasesByKey> all = cases_by_key(results);
+  for (const CaseKey& key : keys_of(results)) {
+    std::vector<const Case*> cases;
+    std::vector<Measurements> measurements;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      const auto found = all[i].find(key);
+      cases.push_back(found == all[i].end() ? nullptr : found->second);
+      measurements.push_back(cases.back() != nullptr ? read_measurements(results[i].directory, *cases.back())
+                                                     : Measurements());
+      auto& problems = measurements.back().problems;
+      std::move(problems.begin(), problems.end(), std::back_inserter(ending.problems));
+    }
+    const CaseComparison comparison = compare_case(key, results, cases, measurements, tolerance);
+    ++ending.totals.cases[static_cast<std::size_t>(comparison.worst_status())];
+    for (const MetricComparison& metric : comparison.metrics) {
+      ++ending.metric_names[metric.key.name];
+      const bool compared = std::any_of(metric.changes.begin(), metric.changes.end(),
+                                        [](const auto& change) { return change.has_value(); });
+      if (compared) ++ending.totals.metrics[static_cast<std::size_t>(metric.worst())];
+    }
+    visit(comparison);
+  }
+  return ending;
+}
+
+Result<void> check_comparable(const std::vector<Results>& results) {
+  const std::vector<CasesByKey> all = cases_by_key(results);
+  for (std::size_t i = 1; i < results.size(); ++i) {
+    const bool shares = std::any_of(all[i].begin(), all[i].end(),
+                                    [&](const auto& test_case) { return all[0].count(test_case.first) > 0; });
+    if (shares) continue;
+    const auto described = [](const Results& each) {
+      return "'" + each.directory.string() + "' (scenario '" + each.scenario + "', " +
+             (each.cases.empty() ? "no test" : "its first test is '" + case_name(each.cases.front().key) + "'") + ")";
+    };
+    return usage_error("Nothing can be compared: " + described(results[0]) + " and " + described(results[i]) +
+                           " have no test in common.",
+                       "Tests are compared by the id that they have in the scenario.");
+  }
+  return {};
+}
+
+}  // namespace cloudai::compare
