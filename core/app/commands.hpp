@@ -60,6 +60,7 @@ struct GenerateReportOptions {
   std::filesystem::path result_dir;
   std::vector<std::string> reports;  // names; empty: those that the run would have written
   std::optional<std::filesystem::path> system_config;
+  bool reevaluate = false;
 };
 
 int run(const GlobalOptions& global, const RunOptions& options);  // run and dry-run

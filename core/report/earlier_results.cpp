@@ -66,8 +66,15 @@ std::string place_of(const std::string& text, std::size_t byte) {
   return "line " + std::to_string(line) + ", column " + std::to_string(before.size() - start + 1);
 }
 
-// The document less what is deeper than `depth`, which is checked and let go: a summary of ten thousand runs is large.
-Result<Json> read_document(const fs::path& path, const char* schema, int depth) {
+Json reports_of(const Json& inputs, const char* part) {
+  const Json owner = inputs.value(part, Json());
+  const auto found = owner.find("reports");
+  return found != owner.end() && found->is_object() ? *found : Json::object();
+}
+
+}  // namespace
+
+Result<Json> read_results_document(const fs::path& path, const char* schema, int depth) {
   auto text = files::read(path);
   if (!text) return tl::make_unexpected(text.error());
   const auto keep = [depth](int at, Json::parse_event_t, const Json&) { return at <= depth; };
@@ -87,19 +94,11 @@ Result<Json> read_document(const fs::path& path, const char* schema, int depth) 
   return document;
 }
 
-Json reports_of(const Json& inputs, const char* part) {
-  const Json owner = inputs.value(part, Json());
-  const auto found = owner.find("reports");
-  return found != owner.end() && found->is_object() ? *found : Json::object();
-}
-
-}  // namespace
-
 Result<EarlierResults> open_earlier_results(const fs::path& directory) {
   if (auto checked = check_directory(directory); !checked) return tl::make_unexpected(checked.error());
-  const auto summary = read_document(directory / "summary.json", "cloudai.summary/1", 1);
+  const auto summary = read_results_document(directory / "summary.json", "cloudai.summary/1", 1);
   if (!summary) return tl::make_unexpected(summary.error());
-  const auto inputs = read_document(directory / "inputs.json", "cloudai.inputs/1", 64);
+  const auto inputs = read_results_document(directory / "inputs.json", "cloudai.inputs/1", 64);
   if (!inputs) return tl::make_unexpected(inputs.error());
   return EarlierResults{fs::absolute(directory).lexically_normal(), reports_of(*inputs, "system"),
                         reports_of(*inputs, "scenario")};

@@ -18,4 +18,8 @@ struct EarlierResults {
 // or damaged an error that names it.
 Result<EarlierResults> open_earlier_results(const std::filesystem::path& directory);
 
+// A document of a results directory less what is deeper than `depth`, which is checked and let go: a summary of ten
+// thousand runs is large. One that is missing, damaged or of another schema is an error that names it.
+Result<Json> read_results_document(const std::filesystem::path& path, const char* schema, int depth);
+
 }  // namespace cloudai::report

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/pipeline/documents.hpp"
+#include "core/run/evaluation.hpp"
 #include "core/run/requirements.hpp"
 #include "core/support/files.hpp"
 #include "core/support/log.hpp"
@@ -130,35 +131,6 @@ Result<void> write_stage_files(const pipeline::Run& run, const std::vector<Json>
   return {};
 }
 
-std::optional<Result<Json>> evaluate_stage(const Surroundings& s, const pipeline::Run& run, std::size_t stage_index,
-                                           const PreparedJob& job, const Json& job_result, Interference interference) {
-  const pipeline::Stage& stage = run.stages[stage_index];
-  const Json* result = find_stage_result(job_result, stage);
-  if (result == nullptr) return std::nullopt;
-  const std::string state = text_of(*result, "state");
-  if (state != "ended" && (state != "unfinished" || interference == Interference::cancelled)) return std::nullopt;
-  auto workload = s.loader.workload(stage.test->workload);
-  if (!workload) return tl::make_unexpected(workload.error());
-  const bool ended = interference == Interference::main_ended && stage.kind == pipeline::StageKind::main;
-  return (*workload)->evaluate(
-      pipeline::stage_document(run, stage, context_of(s, job.nodes), job.plans[stage_index], *result, ended));
-}
-
-Result<void> write_outcome(const Surroundings& s, const pipeline::Run& run, const Evidence& evidence) {
-  Json stages = Json::array();
-  for (std::size_t i = 0; i < run.stages.size(); ++i) {
-    const auto& outcome = evidence.outcomes[i];
-    if (!outcome || !*outcome) continue;
-    stages.push_back({{"kind", to_string(run.stages[i].kind)},
-                      {"name", run.stages[i].name},
-                      {"directory", (fs::path(run.id) / run.stages[i].directory).lexically_normal().generic_string()},
-                      {"outcome", **outcome}});
-  }
-  const Json document = {{"schema", "cloudai.run_outcome/1"}, {"id", run.id}, {"stages", std::move(stages)}};
-  return files::write(s.results_directory / run.id / "outcome.json",
-                      document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-}
-
 }  // namespace
 
 Result<std::variant<PreparedJob, Wait>> prepare(const Surroundings& s, const pipeline::Run& run,
@@ -216,14 +188,18 @@ Result<std::variant<SubmittedJob, Wait>> submit(const Surroundings& s, const pip
 
 Result<Evidence> evaluate(const Surroundings& s, const pipeline::Run& run, const PreparedJob& job, Json job_result,
                           Interference interference) {
-  Evidence evidence{std::move(job_result), {}, interference};
-  for (const std::string& warning : texts_of(evidence.job_result, "warnings")) {
+  for (const std::string& warning : texts_of(job_result, "warnings")) {
     log::warn("test {}: {}", run.test_case->id, warning);
   }
-  for (std::size_t i = 0; i < run.stages.size(); ++i) {
-    evidence.outcomes.push_back(evaluate_stage(s, run, i, job, evidence.job_result, interference));
+  const RunToJudge to_judge =
+      run_to_judge(run, context_of(s, job.nodes), job.plans, std::move(job_result), interference);
+  if (auto written = write_evaluation(to_judge, run, s.configuration.system, s.results_directory); !written) {
+    return tl::make_unexpected(written.error());
   }
-  if (auto written = write_outcome(s, run, evidence); !written) return tl::make_unexpected(written.error());
+  Evidence evidence = evaluate(to_judge, s.loader);
+  if (auto written = write_outcome(s.results_directory, outcome_document(to_judge, evidence)); !written) {
+    return tl::make_unexpected(written.error());
+  }
   return evidence;
 }
 

@@ -54,7 +54,7 @@ Result<std::variant<SubmittedJob, Wait>> submit(const Surroundings& surroundings
                                                 const PreparedJob& job, bool is_repeated, Journal& journal);
 
 // Lets the workloads judge the stages of the job that ended with `job_result` (the scheduler's collect), and writes
-// outcome.json.
+// evaluation.json and outcome.json.
 Result<Evidence> evaluate(const Surroundings& surroundings, const pipeline::Run& run, const PreparedJob& job,
                           Json job_result, Interference interference);
 
