@@ -54,7 +54,7 @@ run::Reason reason_of(const Json& document) {
 // The runs as the summary tells of them: what the exit status follows from.
 struct Runs {
   std::vector<pipeline::Run> runs;
-  run::Ending ending;
+  run::Ending ending;  // its records do not point to their runs yet
 };
 
 Result<Runs> read_runs(const Json& summary, const fs::path& file) {
@@ -70,7 +70,6 @@ Result<Runs> read_runs(const Json& summary, const fs::path& file) {
     if (!status || !stays_inside(run.id)) return damaged(file, "run " + std::to_string(i + 1) + " lacks id or status");
     const Json iteration = list[i].value("iteration", Json());
     run.iteration = iteration.is_number_integer() ? iteration.get<int>() : 0;
-    result.ending.records[i].run = &run;
     result.ending.records[i].status = *status;
     result.ending.records[i].reason = reason_of(list[i]);
   }
@@ -84,21 +83,20 @@ bool was_judged(const Json& run) {
   return !text_of(run, "outcome").empty();
 }
 
+tl::unexpected<Error> cannot_judge(const std::string& run_id, const Error& why) {
+  return trouble("run '" + run_id + "' cannot be judged anew: " + why.message,
+                 "Without --reevaluate the reports are written with the verdicts of the run.");
+}
+
 // What it needs is there: checked for every run before anything is written.
 Result<void> check(const fs::path& results_directory, const std::string& run_id, module::Loader& loader) {
   const auto to_judge = run::read_evaluation(results_directory, run_id);
-  if (!to_judge) {
-    return tl::make_unexpected(Error{to_judge.error().kind,
-                                     "run '" + run_id + "' cannot be judged anew: " + to_judge.error().message,
-                                     "Without --reevaluate the reports are written with the verdicts of the run."});
-  }
+  if (!to_judge) return cannot_judge(run_id, to_judge.error());
   for (const run::StageToJudge& stage : to_judge->stages) {
     if (!kind_named(stage.kind)) {
       return damaged(results_directory / run_id / "evaluation.json", "it has a stage of the kind '" + stage.kind + "'");
     }
-    if (const auto workload = loader.workload(stage.workload); !workload) {
-      return tl::make_unexpected(workload.error());
-    }
+    if (const auto workload = loader.workload(stage.workload); !workload) return cannot_judge(run_id, workload.error());
   }
   return {};
 }
@@ -189,6 +187,7 @@ Result<Reevaluation> reevaluate(const fs::path& results_directory, module::Loade
   auto known = read_runs(*summary, file);
   if (!known) return tl::make_unexpected(known.error());
   Json& runs = summary->at("runs");
+  for (std::size_t i = 0; i < runs.size(); ++i) known->ending.records[i].run = &known->runs[i];
   for (std::size_t i = 0; i < runs.size(); ++i) {
     if (!was_judged(runs[i])) continue;
     if (auto checked = check(results_directory, known->runs[i].id, loader); !checked) {

@@ -199,6 +199,9 @@ class Writer : public pugi::xml_writer {
 
 std::vector<std::string> write_report(const fs::path& results, const fs::path& directory) {
   pugi::xml_document document;
+  xml_node declaration = document.append_child(pugi::node_declaration);
+  set(declaration, "version", "1.0");
+  set(declaration, "encoding", "UTF-8");
   xml_node suites = document.append_child("testsuites");
   xml_node suite = suites.append_child("testsuite");
   Counts counts;

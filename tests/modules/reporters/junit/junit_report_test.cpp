@@ -69,7 +69,7 @@ class JunitReportTest : public ::testing::Test {
     EXPECT_EQ(reply.status, CLOUDAI_OK) << reply.text;
     EXPECT_EQ(reply.json()["files"], Json::array({name}));
     file = directory.path() / name;
-    const pugi::xml_parse_result parsed = document.load_file(file.c_str(), pugi::parse_default | pugi::parse_ws_pcdata);
+    const pugi::xml_parse_result parsed = document.load_file(file.c_str());
     EXPECT_TRUE(parsed) << parsed.description();
     const xml_node suites = document.child("testsuites");
     expect_attributes(suites, {"name", "tests", "failures", "errors", "skipped", "time"}, {});
