@@ -148,6 +148,8 @@ void add_generate_report(CLI::App& app, CommandLine& line) {
       ->allow_extra_args(false);
   add_path(*command, "--system-config", options.system_config, "FILE",
            "A system file whose [reports] count before those that the run used");
+  command->add_flag("--reevaluate", options.reevaluate,
+                    "Let the workloads judge every run anew first; the exit status is then that of the new verdicts");
   command->callback([&line] { line.chosen = [&line] { return generate_report(line.global, line.generate_report); }; });
 }
 

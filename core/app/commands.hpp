@@ -61,6 +61,7 @@ struct GenerateReportOptions {
   std::filesystem::path result_dir;
   std::vector<std::string> reports;  // names; empty: those that the run would have written
   std::optional<std::filesystem::path> system_config;
+  bool reevaluate = false;
 };
 
 struct CompareOptions {

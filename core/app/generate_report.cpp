@@ -13,6 +13,7 @@
 #include "core/config/system.hpp"
 #include "core/report/earlier_results.hpp"
 #include "core/report/recorded_reports.hpp"
+#include "core/report/reevaluation.hpp"
 #include "core/support/log.hpp"
 
 namespace cloudai::app {
@@ -69,6 +70,15 @@ report::RecordedReports select(const GenerateReportOptions& options, const repor
   return recorded;
 }
 
+// The exit status of the new verdicts, or why there are none.
+Result<int> judge_anew(const std::filesystem::path& results_directory, module::Loader& loader) {
+  const auto reevaluation = report::reevaluate(results_directory, loader);
+  if (!reevaluation) return tl::make_unexpected(reevaluation.error());
+  for (const auto& [run, before, now] : reevaluation->changed) log::info("{}: {}, was {}", run, now, before);
+  log::info("{} run(s) judged anew, {} verdict(s) changed.", reevaluation->judged, reevaluation->changed.size());
+  return reevaluation->exit_status;
+}
+
 }  // namespace
 
 int generate_report(const GlobalOptions& global, const GenerateReportOptions& options) {
@@ -83,6 +93,12 @@ int generate_report(const GlobalOptions& global, const GenerateReportOptions& op
   for (const auto& [name, reason] : selection.failed) log::warn("Report '{}' could not be generated: {}", name, reason);
   module::Host host;
   module::Loader loader(catalogue, host);
+  int status = success;
+  if (options.reevaluate) {
+    const auto verdict = judge_anew(results->directory, loader);
+    if (!verdict) return fail(verdict.error());
+    status = *verdict;
+  }
   const auto written = report::write_reports(results->directory, selection.reports, loader);
   for (const auto& file : written.files) {
     // Those of single runs may be thousands.
@@ -99,7 +115,7 @@ int generate_report(const GlobalOptions& global, const GenerateReportOptions& op
         "No report was generated: every reporter is switched off, or there is none. --report NAME writes one "
         "nevertheless; 'cloudai list reports' shows what there is.");
   }
-  return written.failed.empty() && selection.failed.empty() ? success : trouble;
+  return written.failed.empty() && selection.failed.empty() ? status : std::max<int>(status, trouble);
 }
 
 }  // namespace cloudai::app

@@ -8,11 +8,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Whatever is deeper is checked and let go.
-JsonFilter down_to(int depth) {
-  return [depth](int at, Json::parse_event_t, const Json&) { return at <= depth; };
-}
-
 Json reports_of(const Json& inputs, const char* part) {
   const Json owner = inputs.value(part, Json());
   const auto found = owner.find("reports");

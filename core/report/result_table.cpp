@@ -33,14 +33,6 @@ std::string duration_of(const RunRecord& record) {
   return text;
 }
 
-// Texts from modules may hold anything; a table has lines.
-std::string one_line(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-  }
-  return text;
-}
-
 const char* colour_of(Status status) {
   switch (status) {
     case Status::passed:
@@ -56,8 +48,8 @@ const char* colour_of(Status status) {
 
 std::string name_of(const RunRecord& record) {
   const auto& test_case = *record.run->test_case;
-  return test_case.iterations > 1 ? test_case.id + " (iteration " + std::to_string(record.run->iteration + 1) + ")"
-                                  : test_case.id;
+  const std::string id = one_line(test_case.id);
+  return test_case.iterations > 1 ? id + " (iteration " + std::to_string(record.run->iteration + 1) + ")" : id;
 }
 
 std::string remark_on(const RunRecord& record) {
@@ -86,17 +78,17 @@ const StageRecord* telling_stage(const RunRecord& record) {
 }
 
 std::string advice(const RunRecord& record, const fs::path& results_directory, const std::string& rerun) {
-  std::string text =
-      "\n" + name_of(record) + " " + std::string(to_string(record.status)) + ": " + record.reason.text + "\n";
-  if (!record.reason.hint.empty()) text += "  " + record.reason.hint + "\n";
+  std::string text = "\n" + name_of(record) + " " + std::string(to_string(record.status)) + ": " +
+                     without_controls(record.reason.text) + "\n";
+  if (!record.reason.hint.empty()) text += "  " + without_controls(record.reason.hint) + "\n";
   if (const StageRecord* stage = telling_stage(record)) {
     const fs::path directory = results_directory / stage->directory;
     std::error_code ignored;
     for (const char* file : {"stdout.txt", "stderr.txt"}) {
-      if (fs::exists(directory / file, ignored)) text += "  read:  " + (directory / file).string() + "\n";
+      if (fs::exists(directory / file, ignored)) text += "  read:  " + one_line((directory / file).string()) + "\n";
     }
   }
-  return text + "  again: " + rerun + " " + shell_quoted(record.run->test_case->id) + "\n";
+  return text + "  again: " + rerun + " " + one_line(shell_quoted(record.run->test_case->id)) + "\n";
 }
 
 std::string totals(const run::Ending& ending) {
@@ -149,7 +141,7 @@ std::string result_table(const run::Ending& ending, const fs::path& results_dire
 std::string failed_reports_text(const std::vector<FailedReport>& failed) {
   std::string text;
   for (const auto& [name, reason] : failed) {
-    text += "\nReport " + name + " could not be generated: " + one_line(reason) + "\n";
+    text += "\nReport " + one_line(name) + " could not be generated: " + one_line(reason) + "\n";
   }
   return text;
 }

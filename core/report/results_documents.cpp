@@ -67,6 +67,10 @@ Result<void> check_results_directory(const fs::path& directory, const std::strin
                      below.empty() ? "" : "The newest one in it is '" + below.string() + "'.");
 }
 
+JsonFilter down_to(int depth) {
+  return [depth](int at, Json::parse_event_t, const Json&) { return at <= depth; };
+}
+
 Result<Json> read_results_document(const fs::path& path, const char* schema, const JsonFilter& filter) {
   auto text = files::read(path);
   if (!text) return tl::make_unexpected(text.error());

@@ -18,6 +18,9 @@ Result<void> check_results_directory(const std::filesystem::path& directory, con
 // Sees each part of a document as it is read, and returns whether to keep it. Depth 0 is the document itself.
 using JsonFilter = std::function<bool(int depth, Json::parse_event_t event, const Json& value)>;
 
+// Drops what is deeper than `depth`; it is checked nevertheless.
+JsonFilter down_to(int depth);
+
 // The JSON object in the file at `path`, less what `filter` drops: a summary of ten thousand runs is large. A file that
 // cannot be read, is damaged or of another schema is an error that names it, and the place.
 Result<Json> read_results_document(const std::filesystem::path& path, const char* schema, const JsonFilter& filter);

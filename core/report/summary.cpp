@@ -39,13 +39,6 @@ std::string host_name() {
   return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
 }
 
-Json reason_document(const Reason& reason) {
-  Json document = {{"code", reason.code}, {"text", reason.text}};
-  if (!reason.hint.empty()) document["hint"] = reason.hint;
-  if (!reason.evidence.empty()) document["evidence"] = reason.evidence;
-  return document;
-}
-
 std::optional<Clock::time_point> time_of(const Json& result, const char* key) {
   const auto found = result.find(key);
   if (found == result.end() || !found->is_string()) return std::nullopt;
@@ -165,15 +158,6 @@ Json files_document(const config::Configuration& configuration) {
   return list;
 }
 
-Json modules_document(const std::vector<module::LoadedModule>& modules) {
-  Json list = Json::array();
-  for (const auto& loaded : modules) {
-    list.push_back(
-        {{"id", loaded.id}, {"version", loaded.version}, {"path", loaded.path.string()}, {"sha256", loaded.sha256}});
-  }
-  return list;
-}
-
 Json head_document(const config::Configuration& configuration, const Ending& ending, const Provenance& provenance) {
   const auto& scenario = configuration.scenario;
   const auto& system = configuration.system;
@@ -193,12 +177,8 @@ Json head_document(const config::Configuration& configuration, const Ending& end
       {"scheduler_commands", ending.scheduler_commands},
       {"started", rfc3339(ending.started)},
       {"ended", rfc3339(ending.ended)},
-      {"seconds", seconds_between(ending.started, ending.ended)},
-      {"status", overall_status(ending)},
-      {"exit_status", exit_status(ending)}};
-  if (ending.signal) document["signal"] = *ending.signal;
-  document["counts"] = Json::object();
-  for (const auto& [status, count] : count_by_status(ending)) document["counts"][run::to_string(status)] = count;
+      {"seconds", seconds_between(ending.started, ending.ended)}};
+  put_ending(document, ending);
   return document;
 }
 
@@ -282,25 +262,64 @@ std::string overall_status(const Ending& ending) {
   return status == 0 ? "passed" : status == 3 ? "error" : "failed";
 }
 
-Result<void> write_summary(const fs::path& results_directory, const config::Configuration& configuration,
-                           const Ending& ending, const Provenance& provenance,
-                           const std::vector<FailedReport>& failed_reports) {
-  // The runs are written out one by one: ten thousand of them as one tree would take hundreds of megabytes.
-  Json head = head_document(configuration, ending, provenance);
-  for (const auto& [name, reason] : failed_reports) {
-    head["failed_reports"].push_back({{"name", name}, {"reason", reason}});
+Json reason_document(const Reason& reason) {
+  Json document = {{"code", reason.code}, {"text", reason.text}};
+  if (!reason.hint.empty()) document["hint"] = reason.hint;
+  if (!reason.evidence.empty()) document["evidence"] = reason.evidence;
+  return document;
+}
+
+Json modules_document(const std::vector<module::LoadedModule>& modules) {
+  Json list = Json::array();
+  for (const auto& loaded : modules) {
+    list.push_back(
+        {{"id", loaded.id}, {"version", loaded.version}, {"path", loaded.path.string()}, {"sha256", loaded.sha256}});
   }
+  return list;
+}
+
+void put_ending(Json& summary, const Ending& ending) {
+  summary["status"] = overall_status(ending);
+  summary["exit_status"] = exit_status(ending);
+  if (ending.signal) summary["signal"] = *ending.signal;
+  summary["counts"] = Json::object();
+  for (const auto& [status, count] : count_by_status(ending)) summary["counts"][run::to_string(status)] = count;
+}
+
+namespace {
+
+// The runs are written out one by one, each on a line: ten thousand of them as one tree would take hundreds of
+// megabytes. `next` gives one after the other.
+template <class Next>
+Result<void> write_with_runs(const fs::path& results_directory, const Json& head, std::size_t count, Next next) {
   std::string text = dump(head);
   text.erase(text.rfind('}'));
   while (text.back() == '\n' || text.back() == ' ') text.pop_back();
   text += ",\n  \"runs\": [";
-  const char* separator = "\n";
-  for (const RunRecord& record : ending.records) {
-    text += separator + run_document(record).dump(-1, ' ', false, Json::error_handler_t::replace);
-    separator = ",\n";
+  for (std::size_t i = 0; i < count; ++i) {
+    text += (i == 0 ? "\n" : ",\n") + next(i).dump(-1, ' ', false, Json::error_handler_t::replace);
   }
   text += "\n  ]\n}\n";
   return files::write(results_directory / "summary.json", text);
+}
+
+}  // namespace
+
+Result<void> write_summary(const fs::path& results_directory, const config::Configuration& configuration,
+                           const Ending& ending, const Provenance& provenance,
+                           const std::vector<FailedReport>& failed_reports) {
+  Json head = head_document(configuration, ending, provenance);
+  for (const auto& [name, reason] : failed_reports) {
+    head["failed_reports"].push_back({{"name", name}, {"reason", reason}});
+  }
+  return write_with_runs(results_directory, head, ending.records.size(),
+                         [&](std::size_t i) { return run_document(ending.records[i]); });
+}
+
+Result<void> write_summary_document(const fs::path& results_directory, Json summary) {
+  const Json runs = std::move(summary.at("runs"));
+  summary.erase("runs");
+  return write_with_runs(results_directory, summary, runs.size(), [&](std::size_t i) { return runs[i]; });
 }
 
 Result<void> write_inputs(const fs::path& results_directory, const config::Configuration& configuration) {

@@ -33,6 +33,14 @@ Result<void> write_summary(const std::filesystem::path& results_directory, const
                            const run::Ending& ending, const Provenance& provenance,
                            const std::vector<FailedReport>& failed_reports = {});
 
+// Writes a whole cloudai.summary/1, with its "runs", in the same form.
+Result<void> write_summary_document(const std::filesystem::path& results_directory, Json summary);
+
+// Parts of the summary: its status, exit status, signal and counts; and what stands for a reason and for modules.
+void put_ending(Json& summary, const run::Ending& ending);
+Json reason_document(const run::Reason& reason);
+Json modules_document(const std::vector<module::LoadedModule>& modules);
+
 // Writes inputs.json: system, scenario and tests as they were used. Values of secrets (by name) are replaced by
 // "redacted".
 Result<void> write_inputs(const std::filesystem::path& results_directory, const config::Configuration& configuration);

@@ -1,11 +1,10 @@
 #include "core/run/evaluation.hpp"
 
-#include "core/pipeline/documents.hpp"
+#include <array>
+
+#include "core/config/secret_options.hpp"
 #include "core/run/requirements.hpp"
-#include "core/run/shared_job.hpp"
 #include "core/support/files.hpp"
-#include "core/support/json_texts.hpp"
-#include "core/support/log.hpp"
 #include "core/support/secrets.hpp"
 
 namespace cloudai::run {
@@ -14,95 +13,186 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::optional<Result<Json>> evaluate_stage(const Surroundings& s, const PreparedJob& job, std::size_t run_index,
-                                           std::size_t stage_index, const Json& result, bool is_cancelled,
-                                           bool ended_by_us) {
-  const pipeline::Run& run = *job.job.runs[run_index].run;
-  const pipeline::Stage& stage = run.stages[stage_index];
-  const std::string state = text_of(result, "state");
-  if (state != "ended" && (state != "unfinished" || is_cancelled)) return std::nullopt;
-  auto workload = s.loader.workload(stage.test->workload);
-  if (!workload) return tl::make_unexpected(workload.error());
-  const auto context = context_of(s, job, job.job.runs[run_index]);
-  return (*workload)->evaluate(
-      pipeline::stage_document(run, stage, context, job.plans[run_index][stage_index], result, ended_by_us));
+constexpr const char* schema = "cloudai.evaluation/1";
+constexpr const char* file_name = "evaluation.json";
+
+constexpr std::array<std::pair<Interference, const char*>, 3> interference_names{
+    {{Interference::none, "none"}, {Interference::cancelled, "cancelled"}, {Interference::main_ended, "main_ended"}}};
+
+const char* name_of(Interference interference) {
+  for (const auto& [value, name] : interference_names) {
+    if (value == interference) return name;
+  }
+  return "";
 }
 
-Result<void> write_outcome(const Surroundings& s, const pipeline::Run& run, const Evidence& evidence) {
-  Json stages = Json::array();
-  for (std::size_t i = 0; i < run.stages.size(); ++i) {
-    const auto& outcome = evidence.outcomes[i];
-    if (!outcome || !*outcome) continue;
-    stages.push_back({{"kind", to_string(run.stages[i].kind)},
-                      {"name", run.stages[i].name},
-                      {"directory", (fs::path(run.id) / run.stages[i].directory).lexically_normal().generic_string()},
-                      {"outcome", **outcome}});
+std::optional<Interference> interference_named(const std::string& text) {
+  for (const auto& [value, name] : interference_names) {
+    if (text == name) return value;
   }
-  const Json document = {{"schema", "cloudai.run_outcome/1"}, {"id", run.id}, {"stages", std::move(stages)}};
-  return files::write(s.results_directory / run.id / "outcome.json",
-                      document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  return std::nullopt;
 }
 
-std::vector<std::string> secrets_of(const pipeline::Run& run, const std::vector<Json>& plans) {
-  std::vector<std::string> secrets;
-  for (const pipeline::Stage& stage : run.stages) {
-    for (std::string& secret : secret_arguments(*stage.test)) secrets.push_back(std::move(secret));
+bool can_be_judged(const Json& stage_result, Interference interference) {
+  const std::string state = text_of(stage_result, "state");
+  return state == "ended" || (state == "unfinished" && interference != Interference::cancelled);
+}
+
+void add_secrets(std::vector<std::string>& secrets, const std::vector<config::EnvironmentVariable>& variables) {
+  for (const auto& variable : variables) {
+    if (is_secret_name(variable.name)) secrets.push_back(variable.value);
   }
-  for (const Json& plan : plans) {
-    for (const Json& step : plan.at("steps")) {
-      for (const Json& variable : step.value("environment", Json::array())) {
-        if (is_secret_name(text_of(variable, "name"))) secrets.push_back(text_of(variable, "value"));
-      }
-    }
-  }
+}
+
+std::vector<std::string> secrets_of(const config::Test& test, const config::System& system) {
+  std::vector<std::string> secrets = secret_arguments(test);
+  add_secrets(secrets, test.extra_env_vars);
+  add_secrets(secrets, system.global_env_vars);
   return secrets;
 }
 
-// What a scheduler quotes may be from the job's script, which holds secrets.
-void redact_quotes(Json& job_result, const std::vector<std::string>& secrets) {
-  const auto redact = [&](Json& text) {
-    if (text.is_string()) text = without_secrets(text.get<std::string>(), secrets);
-  };
-  if (job_result.contains("reason")) redact(job_result["reason"]);
-  if (!job_result.contains("warnings")) return;
-  for (Json& warning : job_result["warnings"]) redact(warning);
+// The document without the secrets: wherever their text stands, and as the value of whatever has a secret name.
+Json redact(Json document, const std::vector<std::string>& secrets) {
+  if (document.is_string()) return without_secrets(document.get<std::string>(), secrets);
+  if (!document.is_structured()) return document;
+  const bool is_secret =
+      document.is_object() && document.contains("value") && is_secret_name(text_of(document, "name"));
+  for (auto& [key, member] : document.items()) {
+    const bool is_value = is_secret && key == "value";
+    member = is_value ? Json(redacted) : redact(std::move(member), secrets);
+  }
+  return document;
 }
 
-Result<Evidence> evaluate_run(const Surroundings& s, const PreparedJob& job, std::size_t index, Json result,
-                              Interference interference) {
-  const pipeline::Run& run = *job.job.runs[index].run;
-  redact_quotes(result, secrets_of(run, job.plans[index]));
-  Evidence evidence{std::move(result), {}, interference};
-  for (const std::string& warning : texts_of(evidence.job_result, "warnings")) {
-    log::warn("test {}: {}", run.test_case->id, warning);
+// Calls `change` with every path of a cloudai.stage/1 that leads into the results directory.
+template <class Change>
+void for_each_path(Json& request, Change change) {
+  const auto change_member = [&](Json& owner, const char* key) {
+    if (owner.is_object() && !text_of(owner, key).empty()) owner[key] = change(text_of(owner, key));
+  };
+  change_member(request, "run_directory");
+  if (const auto stage = request.find("stage"); stage != request.end()) change_member(*stage, "directory");
+  if (const auto list = request.find("predecessors"); list != request.end()) {
+    for (Json& predecessor : *list) change_member(predecessor, "directory");
   }
-  for (std::size_t i = 0; i < run.stages.size(); ++i) {
-    const Json* stage_result = find_stage_result(evidence.job_result, run.stages[i]);
-    const bool ended_by_us = was_ended_by_us(evidence.job_result, run.stages[i], interference);
-    evidence.outcomes.push_back(
-        stage_result == nullptr
-            ? std::nullopt
-            : evaluate_stage(s, job, index, i, *stage_result, interference == Interference::cancelled, ended_by_us));
+}
+
+Json stage_document(const StageToJudge& stage, const config::Test& test, const config::System& system,
+                    const fs::path& results_directory) {
+  Json document = {
+      {"kind", stage.kind}, {"name", stage.name}, {"directory", stage.directory}, {"workload", stage.workload}};
+  if (!stage.request) return document;
+  Json request = *stage.request;
+  request["test"]["cmd_args"] = config::without_secrets(request["test"]["cmd_args"], test.secret_options);
+  for_each_path(request, [&](const std::string& path) {
+    return fs::path(path).lexically_relative(results_directory).generic_string();
+  });
+  document["request"] = redact(std::move(request), secrets_of(test, system));
+  return document;
+}
+
+tl::unexpected<Error> damaged(const fs::path& path, const std::string& how) {
+  return trouble("'" + path.string() + "' is damaged: " + how + ".");
+}
+
+std::optional<StageToJudge> read_stage(const Json& document, const fs::path& results_directory) {
+  if (!document.is_object()) return std::nullopt;
+  StageToJudge stage{text_of(document, "kind"), text_of(document, "name"), text_of(document, "directory"),
+                     text_of(document, "workload"), std::nullopt};
+  if (stage.kind.empty() || stage.name.empty() || stage.workload.empty()) return std::nullopt;
+  if (const auto request = document.find("request"); request != document.end()) {
+    if (!request->is_object()) return std::nullopt;
+    stage.request = *request;
+    for_each_path(*stage.request,
+                  [&](const std::string& path) { return (results_directory / path).lexically_normal().string(); });
   }
-  // A run that another one in its job kept from starting has none.
-  if (job.job.is_shared && !has_begun(evidence.job_result)) return evidence;
-  if (auto written = write_outcome(s, run, evidence); !written) return tl::make_unexpected(written.error());
-  return evidence;
+  return stage;
 }
 
 }  // namespace
 
-Result<std::vector<Evidence>> evaluate(const Surroundings& s, const PreparedJob& job, const Json& job_result,
-                                       Interference interference) {
-  std::vector<Evidence> all;
-  for (std::size_t i = 0; i < job.job.runs.size(); ++i) {
-    Json result = job.job.is_shared ? result_of_run(job_result, job, i) : job_result;
-    const bool ended_by_itself = job.job.is_shared && text_of(result, "state") == "completed";
-    auto evidence = evaluate_run(s, job, i, std::move(result), ended_by_itself ? Interference::none : interference);
-    if (!evidence) return tl::make_unexpected(evidence.error());
-    all.push_back(std::move(*evidence));
+RunToJudge run_to_judge(const pipeline::Run& run, const pipeline::RunContext& context, const std::vector<Json>& plans,
+                        Json job_result, Interference interference) {
+  RunToJudge to_judge{run.id, std::move(job_result), interference, {}};
+  for (std::size_t i = 0; i < run.stages.size(); ++i) {
+    const pipeline::Stage& stage = run.stages[i];
+    StageToJudge entry{std::string(to_string(stage.kind)), stage.name,
+                       (fs::path(run.id) / stage.directory).lexically_normal().generic_string(), stage.test->workload,
+                       std::nullopt};
+    const Json* result = find_stage_result(to_judge.job_result, stage);
+    if (result != nullptr && can_be_judged(*result, interference)) {
+      const bool ended_by_us = was_ended_by_us(to_judge.job_result, stage, interference);
+      entry.request = pipeline::stage_document(run, stage, context, plans[i], *result, ended_by_us);
+    }
+    to_judge.stages.push_back(std::move(entry));
   }
-  return all;
+  return to_judge;
+}
+
+Evidence evaluate(const RunToJudge& run, module::Loader& loader) {
+  Evidence evidence{run.job_result, {}, run.interference};
+  for (const StageToJudge& stage : run.stages) {
+    if (!stage.request) {
+      evidence.outcomes.emplace_back(std::nullopt);
+    } else if (const auto workload = loader.workload(stage.workload)) {
+      evidence.outcomes.emplace_back((*workload)->evaluate(*stage.request));
+    } else {
+      evidence.outcomes.emplace_back(tl::make_unexpected(workload.error()));
+    }
+  }
+  return evidence;
+}
+
+Json outcome_document(const RunToJudge& run, const Evidence& evidence) {
+  Json stages = Json::array();
+  for (std::size_t i = 0; i < run.stages.size(); ++i) {
+    const auto& outcome = evidence.outcomes[i];
+    if (!outcome || !*outcome) continue;
+    const StageToJudge& stage = run.stages[i];
+    stages.push_back(
+        {{"kind", stage.kind}, {"name", stage.name}, {"directory", stage.directory}, {"outcome", **outcome}});
+  }
+  return {{"schema", "cloudai.run_outcome/1"}, {"id", run.id}, {"stages", std::move(stages)}};
+}
+
+Result<void> write_outcome(const fs::path& results_directory, const Json& outcome) {
+  return files::write(results_directory / text_of(outcome, "id") / "outcome.json",
+                      outcome.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+Result<void> write_evaluation(const RunToJudge& to_judge, const pipeline::Run& run, const config::System& system,
+                              const fs::path& results_directory) {
+  Json document = {{"schema", schema},
+                   {"id", to_judge.id},
+                   {"interference", name_of(to_judge.interference)},
+                   {"job_result", to_judge.job_result},
+                   {"stages", Json::array()}};
+  for (std::size_t i = 0; i < to_judge.stages.size(); ++i) {
+    document["stages"].push_back(stage_document(to_judge.stages[i], *run.stages[i].test, system, results_directory));
+  }
+  return files::write(results_directory / to_judge.id / file_name,
+                      document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+Result<RunToJudge> read_evaluation(const fs::path& results_directory, const std::string& run_id) {
+  const fs::path path = results_directory / run_id / file_name;
+  const auto text = files::read(path);
+  if (!text) return tl::make_unexpected(text.error());
+  const Json document = Json::parse(*text, nullptr, false);
+  if (!document.is_object()) return damaged(path, "it does not hold a JSON object");
+  if (text_of(document, "schema") != schema)
+    return damaged(path, std::string("its \"schema\" is not \"") + schema + "\"");
+  const auto interference = interference_named(text_of(document, "interference"));
+  if (!interference) return damaged(path, "its \"interference\" is none of 'none', 'cancelled', 'main_ended'");
+  const Json stages = document.value("stages", Json());
+  if (!stages.is_array() || stages.empty()) return damaged(path, "it has no stages");
+  RunToJudge run{run_id, document.value("job_result", Json::object()), *interference, {}};
+  for (const Json& entry : stages) {
+    auto stage = read_stage(entry, results_directory);
+    if (!stage) return damaged(path, "a stage in it lacks its kind, name or workload");
+    run.stages.push_back(std::move(*stage));
+  }
+  return run;
 }
 
 }  // namespace cloudai::run

@@ -1,17 +1,53 @@
-// What the workloads say of the stages of a job that has ended.
+// Lets the workloads judge the stages of a run that ended, and keeps in the run's directory what they were asked, so
+// that the run can be judged anew from its results alone.
 #pragma once
 
+#include <filesystem>
+#include <optional>
+#include <string>
 #include <vector>
 
-#include "core/run/job_steps.hpp"
+#include "core/module/proxies.hpp"
+#include "core/pipeline/documents.hpp"
 #include "core/run/judge.hpp"
+#include "core/support/result.hpp"
 
 namespace cloudai::run {
 
-// Lets the workloads judge the stages of the job that ended with `job_result` (the scheduler's collect), and writes
-// outcome.json of each run. The evidence for each run, in the job's order. `interference` is what was done to the runs
-// that had not ended by themselves. Calls modules, so it is not for the event loop.
-Result<std::vector<Evidence>> evaluate(const Surroundings& surroundings, const PreparedJob& job, const Json& job_result,
-                                       Interference interference);
+struct StageToJudge {
+  std::string kind;
+  std::string name;
+  std::string directory;  // relative to the results directory
+  std::string workload;
+  std::optional<Json> request;  // cloudai.stage/1; absent where there is nothing to judge
+};
+
+struct RunToJudge {
+  std::string id;
+  Json job_result;  // cloudai.job_result/1
+  Interference interference = Interference::none;
+  std::vector<StageToJudge> stages;  // in the run's order
+};
+
+// `plans` as they were run, by stage.
+RunToJudge run_to_judge(const pipeline::Run& run, const pipeline::RunContext& context, const std::vector<Json>& plans,
+                        Json job_result, Interference interference);
+
+// Asks the workloads.
+Evidence evaluate(const RunToJudge& run, module::Loader& loader);
+
+// cloudai.run_outcome/1: what they said.
+Json outcome_document(const RunToJudge& run, const Evidence& evidence);
+
+// Writes it as outcome.json into the run's directory.
+Result<void> write_outcome(const std::filesystem::path& results_directory, const Json& outcome);
+
+// <run>/evaluation.json: what they were asked, the values of secrets redacted. `run` and `system` tell which those are.
+Result<void> write_evaluation(const RunToJudge& to_judge, const pipeline::Run& run, const config::System& system,
+                              const std::filesystem::path& results_directory);
+
+// Reads it back from a results directory that may have been moved: paths into the old place lead to the new one. What
+// is missing or damaged is an error that names the file.
+Result<RunToJudge> read_evaluation(const std::filesystem::path& results_directory, const std::string& run_id);
 
 }  // namespace cloudai::run

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/run/evaluation.hpp"
+#include "core/run/judge.hpp"
 #include "core/run/progression.hpp"
 
 namespace cloudai::run {

@@ -62,8 +62,12 @@ void ConsoleSink::end_status() {
 }
 
 void ConsoleSink::sink_it_(const spdlog::details::log_msg& message) {
+  // Reasons, names and the words of modules may hold what a terminal takes for a command.
+  const std::string payload = without_controls({message.payload.data(), message.payload.size()});
+  spdlog::details::log_msg harmless = message;
+  harmless.payload = payload;
   spdlog::memory_buf_t formatted;
-  formatter_->format(message, formatted);
+  formatter_->format(harmless, formatted);
   std::string text = erased_status();
   // A command or description may hold anything; a terminal would obey it.
   for (const char c : std::string_view(formatted.data(), formatted.size())) {

@@ -1,5 +1,7 @@
 #include "core/support/text_width.hpp"
 
+#include <algorithm>
+#include <array>
 #include <clocale>
 #include <cwchar>
 #include <optional>
@@ -50,7 +52,43 @@ Character first_of(std::string_view text) {
   return {bytes, static_cast<std::size_t>(columns)};
 }
 
+// Marks that turn the direction of writing or end a line.
+bool acts(std::string_view character) {
+  constexpr std::array<std::string_view, 14> acting{"\u061C", "\u200E", "\u200F", "\u2028", "\u2029",
+                                                    "\u202A", "\u202B", "\u202C", "\u202D", "\u202E",
+                                                    "\u2066", "\u2067", "\u2068", "\u2069"};
+  return std::find(acting.begin(), acting.end(), character) != acting.end();
+}
+
+std::string harmless(std::string_view text, std::string_view kept) {
+  const Utf8Locale locale;
+  std::string result;
+  result.reserve(text.size());
+  while (!text.empty()) {
+    const Character character = first_of(text);
+    const std::string_view bytes = text.substr(0, character.bytes);
+    const auto byte = static_cast<unsigned char>(text.front());
+    if (byte < 0x20 || byte == 0x7f) {
+      result += kept.find(text.front()) != std::string_view::npos ? text.front() : ' ';
+    } else if (!character.columns || acts(bytes)) {
+      result += '?';
+    } else {
+      result += bytes;
+    }
+    text.remove_prefix(character.bytes);
+  }
+  return result;
+}
+
 }  // namespace
+
+std::string one_line(std::string_view text) {
+  return harmless(text, "");
+}
+
+std::string without_controls(std::string_view text) {
+  return harmless(text, "\n\t");
+}
 
 std::size_t columns_of(std::string_view text) {
   const Utf8Locale locale;

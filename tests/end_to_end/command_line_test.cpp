@@ -82,7 +82,8 @@ TEST(Modules, ListNamesEveryBuiltInModule) {
   const Workspace workspace;
   const auto ended = workspace.cloudai({"modules", "list"});
   EXPECT_EQ(ended.exit_status, 0) << ended.err;
-  for (const auto* name : {"standalone", "NcclTest", "Sleep", "BashCmd", "csv", "html"}) {
+  for (const auto* name :
+       {"standalone", "NcclTest", "Sleep", "BashCmd", "csv", "html", "junit", "markdown", "tarball"}) {
     EXPECT_THAT(ended.out, HasSubstr(name));
   }
   EXPECT_EQ(ended.err, "");

@@ -26,7 +26,9 @@ std::vector<std::string> names_in(const Json& document, const std::string& kind)
 TEST(List, NamesWhatThereIsOfEachKind) {
   const Workspace workspace;
   const std::vector<std::pair<std::string, std::vector<std::string>>> kinds = {
-      {"reports", {"csv", "html"}}, {"workloads", {"BashCmd", "NcclTest", "Sleep"}}, {"schedulers", {"standalone"}}};
+      {"reports", {"csv", "html", "junit", "markdown", "tarball"}},
+      {"workloads", {"BashCmd", "NcclTest", "Sleep"}},
+      {"schedulers", {"standalone"}}};
   for (const auto& [kind, names] : kinds) {
     const auto plain = workspace.cloudai({"list", kind});
     EXPECT_EQ(plain.exit_status, 0) << plain.err;

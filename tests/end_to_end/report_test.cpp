@@ -67,8 +67,8 @@ TEST_F(Reports, ComeAgainFromADirectoryThatWasMoved) {
   EXPECT_EQ(ended.exit_status, 0) << ended.err;
   EXPECT_EQ(ended.err, "");
   const std::string directory = results.string();
-  EXPECT_EQ(ended.out,
-            directory + "/scenario.csv\n" + directory + "/scenario-metrics.csv\n" + directory + "/scenario.html\n");
+  EXPECT_EQ(ended.out, directory + "/scenario.csv\n" + directory + "/scenario-metrics.csv\n" + directory +
+                           "/scenario.html\n" + directory + "/scenario-junit.xml\n" + directory + "/scenario.md\n");
   EXPECT_EQ(read(results / "scenario.csv"), csv);
   EXPECT_EQ(read(results / "scenario.html"), html);
   EXPECT_EQ(read(results / "summary.json"), summary);
@@ -106,8 +106,13 @@ TEST_F(Reports, OfAnotherSystemFileCountFirst) {
 }
 
 TEST_F(Reports, AllSwitchedOffIsSaid) {
-  workspace.system("[reports.csv]\nenable = false\n[reports.html]\nenable = false\n");
+  std::string all_off;
+  for (const char* name : {"csv", "html", "junit", "markdown", "tarball"}) {
+    all_off += "[reports." + std::string(name) + "]\nenable = false\n";
+  }
+  workspace.system(all_off);
   run();
+  EXPECT_FALSE(has("scenario-junit.xml") || has("scenario.md"));
   const auto ended = generate();
   EXPECT_EQ(ended.exit_status, 0);
   EXPECT_EQ(ended.out, "");
@@ -119,9 +124,9 @@ TEST_F(Reports, AnUnknownOneIsRefusedAndNothingWritten) {
   remove_reports();
   const auto ended = generate({"--report", "htlm", "--report", "junk", "--report", "csv"});
   EXPECT_EQ(ended.exit_status, 2);
-  EXPECT_THAT(ended.err,
-              AllOf(HasSubstr("[ERROR] --report: no module provides reporter 'htlm'. Did you mean 'html'?"),
-                    HasSubstr("[ERROR] --report: no module provides reporter 'junk'. Known reporters: csv, html.")));
+  EXPECT_THAT(ended.err, AllOf(HasSubstr("[ERROR] --report: no module provides reporter 'htlm'. Did you mean 'html'?"),
+                               HasSubstr("[ERROR] --report: no module provides reporter 'junk'. Known reporters: csv, "
+                                         "html, junit, markdown, tarball.")));
   EXPECT_FALSE(has("scenario.csv") || has("scenario.html"));
 }
 

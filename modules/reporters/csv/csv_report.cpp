@@ -1,12 +1,14 @@
 #include "modules/reporters/csv/csv_report.hpp"
 
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
 #include <system_error>
 
 #include "modules/reporters/csv/csv_text.hpp"
+#include "modules/reporters/results/iterations.hpp"
 #include "modules/reporters/results/outcome.hpp"
 #include "modules/reporters/results/output_file.hpp"
 #include "modules/reporters/results/paths.hpp"
@@ -26,6 +28,13 @@ const std::vector<std::string> run_columns = {
 
 const std::vector<std::string> metric_columns = {"run",   "case", "iteration", "step", "test",   "stage_kind",
                                                  "stage", "name", "value",     "unit", "better", "labels"};
+
+const std::vector<std::string> iteration_columns = {"case",   "test",   "stage",      "name",   "unit",
+                                                    "better", "labels", "iterations", "values", "min",
+                                                    "median", "mean",   "max",        "stddev", "not_passed"};
+
+// Tables that scripts of users read under another name, too.
+const std::map<std::string, std::string> known_names = {{"nccl_test", "cloudai_nccl_test_csv_report"}};
 
 // Which tables are ours, so that a later report may write them again.
 constexpr const char* list_of_tables = ".csv-tables.json";
@@ -96,6 +105,16 @@ std::string metric_line(const RunSummary& run, const StageOutcome& stage, const 
                text_cell(label_text(metric.labels))});
 }
 
+std::string iteration_line(const results::RepeatedCase& repeated, const results::RepeatedMetric& each) {
+  const results::Spread spread = results::spread_of(each.values);
+  return line({text_cell(repeated.test_case), text_cell(repeated.test), text_cell(each.stage),
+               text_cell(each.metric.name), text_cell(each.metric.unit), text_cell(to_string(each.metric.better)),
+               text_cell(label_text(each.metric.labels)), std::to_string(repeated.iterations),
+               std::to_string(each.values.size()), number_cell(spread.least), number_cell(spread.median),
+               number_cell(spread.mean), number_cell(spread.most), optional_cell(spread.deviation),
+               text_cell(joined(repeated.not_passed, "; "))});
+}
+
 // The unit belongs to the heading, where the name does not hold it already.
 std::string heading(const Column& column) {
   const std::string unit = "(" + column.unit + ")";
@@ -138,13 +157,17 @@ class Report {
         warn_(warn),
         runs_(directory),
         metrics_(directory),
+        iterations_(directory),
+        repeated_([this](const results::RepeatedCase& repeated) { add_iterations(repeated); }),
         own_(tables_written_before(directory)) {
     runs_.write(line(run_columns));
     metrics_.write(line(metric_columns));
+    iterations_.write(line(iteration_columns));
   }
 
   void add(const RunSummary& run) {
     runs_.write(run_line(run));
+    repeated_.begin(run);
     if (run.outcome.empty()) return;
     std::vector<StageOutcome> stages;
     try {
@@ -154,7 +177,10 @@ class Report {
       return;
     }
     for (const StageOutcome& stage : stages) {
-      for (const Metric& metric : stage.outcome.metrics) metrics_.write(metric_line(run, stage, metric));
+      for (const Metric& metric : stage.outcome.metrics) {
+        metrics_.write(metric_line(run, stage, metric));
+        repeated_.add(stage.kind + "/" + stage.name, metric);
+      }
       write_tables(stage);
     }
   }
@@ -164,35 +190,53 @@ class Report {
     const std::string name = results::file_name(scenario, 240);
     runs_.commit(name + ".csv");
     metrics_.commit(name + "-metrics.csv");
+    std::vector<std::string> files{name + ".csv", name + "-metrics.csv"};
+    repeated_.end();
+    if (has_iterations_) {
+      iterations_.commit(name + "-iterations.csv");
+      files.push_back(name + "-iterations.csv");
+    }
     results::OutputFile list(directory_);
     list.write(Json(files_).dump() + "\n");
     list.commit(list_of_tables);
-    files_.insert(files_.begin(), {name + ".csv", name + "-metrics.csv"});
-    return std::move(files_);
+    files.insert(files.end(), std::make_move_iterator(files_.begin()), std::make_move_iterator(files_.end()));
+    return files;
   }
 
  private:
+  void add_iterations(const results::RepeatedCase& repeated) {
+    has_iterations_ = true;
+    for (const results::RepeatedMetric& metric : repeated.metrics) iterations_.write(iteration_line(repeated, metric));
+  }
+
   void write_tables(const StageOutcome& stage) {
     if (stage.outcome.tables.empty()) return;
     const std::optional<fs::path> directory = directory_of(stage);
     if (!directory) return;
     std::set<std::string> used;
     for (const Table& table : stage.outcome.tables) {
-      const std::string name = free_name(table, *directory, stage, used);
-      write_table(table, *directory, name);
-      files_.push_back(relative_path(stage, name));
+      write_table_as(table, results::file_name(table.name), *directory, stage, used);
+      if (const auto known = known_names.find(table.name); known != known_names.end()) {
+        write_table_as(table, known->second, *directory, stage, used);
+      }
     }
+  }
+
+  void write_table_as(const Table& table, const std::string& base, const fs::path& directory, const StageOutcome& stage,
+                      std::set<std::string>& used) {
+    const std::string name = free_name(base, directory, stage, used);
+    write_table(table, directory, name);
+    files_.push_back(relative_path(stage, name));
   }
 
   static std::string relative_path(const StageOutcome& stage, const std::string& name) {
     return (fs::path(stage.directory) / name).lexically_normal().string();
   }
 
-  // <table>.csv, or <table>.2.csv … where another table of the stage has the name, or a file that the program itself
+  // <base>.csv, or <base>.2.csv … where another table of the stage has the name, or a file that the program itself
   // wrote: nothing of its output is ever overwritten.
-  std::string free_name(const Table& table, const fs::path& directory, const StageOutcome& stage,
+  std::string free_name(const std::string& base, const fs::path& directory, const StageOutcome& stage,
                         std::set<std::string>& used) const {
-    const std::string base = results::file_name(table.name);
     std::string name = base + ".csv";
     const auto is_foreign = [&] {
       std::error_code error;
@@ -225,6 +269,9 @@ class Report {
   const std::function<void(const std::string&)>& warn_;
   results::OutputFile runs_;
   results::OutputFile metrics_;
+  results::OutputFile iterations_;
+  results::Iterations repeated_;
+  bool has_iterations_ = false;
   std::set<std::string> own_;
   std::vector<std::string> files_;
 };

@@ -2,8 +2,10 @@
 //
 //   <scenario>.csv             one row a run
 //   <scenario>-metrics.csv     one row a metric
+//   <scenario>-iterations.csv  one row for each metric of a case with several iterations; only if there is one
 //   <stage>/<table's name>.csv every table of every stage, in the stage's directory; .2.csv and so on where the name is
-//                              taken by a file that is not of this report
+//                              taken by a file that is not of this report. The table "nccl_test" also as
+//                              cloudai_nccl_test_csv_report.csv, which users' scripts read
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,7 @@
 #include "modules/reporters/csv/csv_text.hpp"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 
 namespace cloudai::csv {
@@ -13,9 +15,16 @@ bool is_number(std::string_view text) {
   return error == std::errc{} && end == text.data() + text.size();
 }
 
+bool starts_with(std::string_view text, std::string_view start) {
+  return text.substr(0, start.size()) == start;
+}
+
 bool is_formula(std::string_view text) {
-  constexpr std::string_view starts_a_formula = "=+-@\t\r";
-  return !text.empty() && starts_a_formula.find(text.front()) != std::string_view::npos && !is_number(text);
+  // The last four are the wide forms of = + - @, which some programs read as the plain ones.
+  constexpr std::array<std::string_view, 11> starts{
+      "=", "+", "-", "@", "\t", "\r", "\n", "\xEF\xBC\x9D", "\xEF\xBC\x8B", "\xEF\xBC\x8D", "\xEF\xBC\xA0"};
+  return !is_number(text) &&
+         std::any_of(starts.begin(), starts.end(), [&](std::string_view start) { return starts_with(text, start); });
 }
 
 }  // namespace
@@ -42,6 +51,8 @@ std::string number_cell(double value) {
 }
 
 std::string line(const std::vector<std::string>& cells) {
+  // An empty line would be none.
+  if (cells.size() == 1 && cells.front().empty()) return "\"\"\n";
   std::string result;
   for (const std::string& cell : cells) {
     if (&cell != &cells.front()) result += ',';

@@ -1,8 +1,9 @@
 // Lines of a CSV file.
 //
 // Comma, double quotes as in RFC 4180, UTF-8 without a mark at the start, and LF at the end of a line, as awk, cut and
-// pandas want it. Spreadsheets run a cell that starts with = + - or @ as a formula, and names in results come from
-// users and programs: such a text gets an apostrophe before it, unless it is a plain number such as "-1".
+// pandas want it. Spreadsheets run a cell that starts with = + - or @ (or a line's end) as a formula, and names in
+// results come from users and programs: such a text gets an apostrophe before it, unless it is a plain number such as
+// "-1".
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What both reporters can do with a request.
+// What every reporter can do with a request.
 #pragma once
 
 #include <string>

@@ -148,6 +148,9 @@ void read(const Value& in, Header& out) {
   out.ended = text(in, "ended");
   out.seconds = in.find<double>("seconds");
   out.status = in.get<std::string>("status");
+
+  const Json reevaluated = object(in, "reevaluated");
+  out.reevaluated = text(Value(reevaluated, in, "reevaluated"), "time");
 }
 
 namespace {

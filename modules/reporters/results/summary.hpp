@@ -44,6 +44,7 @@ struct Header {
   std::string ended;
   std::optional<double> seconds;
   std::string status;
+  std::string reevaluated;  // when the verdicts were judged anew; empty: they are those of the run
 };
 
 struct StageSummary {

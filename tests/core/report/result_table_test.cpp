@@ -45,6 +45,23 @@ TEST(ResultTable, AReasonOfManyLinesStaysOnItsOwn) {
   EXPECT_NE(table.find("ERROR   2.5 s  one two [31m\n"), std::string::npos) << table;
 }
 
+TEST(ResultTable, NothingInItReachesTheTerminal) {
+  Finished finished({Status::failed});
+  const std::string hostile =
+      "\x1b]0;title\x07\x1b[2J\xC2\x9B"
+      "31m\u202Etxt\r\xFF";
+  finished.configuration.scenario.cases[0].id = "id" + hostile;
+  finished.ending.records[0].reason = {"code", "text" + hostile + "\nmore", "hint" + hostile, Json::array()};
+  const std::string table = result_table(finished.ending, "/r", false, "again") +
+                            failed_reports_text({{"name" + hostile, "reason" + hostile}});
+  EXPECT_EQ(table.find_first_of("\x1b\x07\r"), std::string::npos) << table;
+  EXPECT_EQ(table.find("\xC2\x9B"), std::string::npos);
+  EXPECT_EQ(table.find("\u202E"), std::string::npos);
+  EXPECT_EQ(table.find('\xFF'), std::string::npos);
+  EXPECT_NE(table.find("id ]0;title  [2J?31m?txt ?  FAILED"), std::string::npos) << table;
+  EXPECT_NE(table.find(": text ]0;title  [2J?31m?txt ?\nmore\n  hint ]0;title"), std::string::npos) << table;
+}
+
 TEST(ResultTable, NamesIterations) {
   Finished finished({Status::passed});
   finished.configuration.scenario.cases[0].iterations = 3;

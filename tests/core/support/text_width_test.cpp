@@ -40,5 +40,16 @@ TEST(FitColumns, ReplacesWhatWouldMoveTheCursor) {
   EXPECT_EQ(fit_columns("\xe8\xa9", 5), "??");  // a character cut off
 }
 
+TEST(OneLine, HoldsNothingThatActs) {
+  EXPECT_EQ(one_line("two\nlines\tof \x1b[31m試験"), "two lines of  [31m試験");
+  EXPECT_EQ(one_line("\xC2\x9B"
+                     "1m\u202Etxt\xff"),
+            "?1m?txt?");
+}
+
+TEST(WithoutControls, KeepsLinesAndTabs) {
+  EXPECT_EQ(without_controls("two\n\tlines\r\x1b]0;x\x07"), "two\n\tlines  ]0;x ");
+}
+
 }  // namespace
 }  // namespace cloudai

@@ -5,6 +5,8 @@
 
 #include "modules/reporters/csv/csv_report.hpp"
 #include "modules/reporters/html/html_report.hpp"
+#include "modules/reporters/junit/junit_report.hpp"
+#include "modules/reporters/markdown/markdown_report.hpp"
 #include "tests/modules/reporters/support/child_process.hpp"
 #include "tests/modules/reporters/support/sample_results.hpp"
 #include "tests/sdk/module_harness.hpp"
@@ -50,6 +52,8 @@ TEST(ManyRuns, NeedLittleMemory) {
   expect_frugal("csv", testing::in_child([&] {
                   csv::write_report(directory.path(), directory.path(), [](const std::string&) { ::_exit(2); });
                 }));
+  expect_frugal("junit", testing::in_child([&] { junit::write_report(directory.path(), directory.path()); }));
+  expect_frugal("markdown", testing::in_child([&] { markdown::write_report(directory.path(), directory.path()); }));
   EXPECT_GT(std::filesystem::file_size(directory.path() / "many-metrics.csv"), runs * stages * metrics_of_a_stage * 60);
   EXPECT_GT(std::filesystem::file_size(directory.path() / "many.html"), runs * 1000);
 }

@@ -123,7 +123,57 @@ TEST_F(CsvReportTest, KeepsColumnNamesThatHoldTheirUnitAndTablesOfOneName) {
   ASSERT_EQ(write().status, CLOUDAI_OK);
   EXPECT_THAT(read("Tests.1/0/t.csv"),
               ElementsAre(ElementsAre("Size (B)", "Count"), ElementsAre("8", ""), ElementsAre("16", "4")));
-  EXPECT_EQ(samples::read_file(directory.path() / "Tests.1/0/t.2.csv"), "x\n\n");
+  EXPECT_EQ(samples::read_file(directory.path() / "Tests.1/0/t.2.csv"), "x\n\"\"\n");
+}
+
+TEST_F(CsvReportTest, WritesTheTableOfNcclTestsUnderTheNameThatScriptsRead) {
+  samples::write_passed(directory.path());
+  Outcome outcome;
+  outcome.tables = {{"nccl_test",
+                     {{"Size (B)", "", ColumnType::integer}, {"#Wrong In-place", "", ColumnType::integer}},
+                     {{8, nullptr}, {16, 0}}},
+                    {"nccl_test_by_size", {{"Size (B)", "", ColumnType::integer}}, {{8}}}};
+  const Json run = samples::passed_run("Tests.1", "nccl_test_all_reduce", 187.4);
+  samples::write_file(directory.path() / "Tests.1/0/outcome.json", samples::run_outcome(run, outcome).dump());
+  const testing::Reply reply = write();
+  ASSERT_EQ(reply.status, CLOUDAI_OK);
+  const std::string file = "Tests.1/0/cloudai_nccl_test_csv_report.csv";
+  EXPECT_THAT(reply.json()["files"].get<std::vector<std::string>>(), Contains(file));
+  EXPECT_EQ(samples::read_file(directory.path() / file), "Size (B),#Wrong In-place\n8,\n16,0\n");
+  EXPECT_EQ(samples::read_file(directory.path() / "Tests.1/0/nccl_test.csv"),
+            samples::read_file(directory.path() / file));
+  EXPECT_TRUE(fs::exists(directory.path() / "Tests.1/0/nccl_test_by_size.csv"));
+}
+
+TEST_F(CsvReportTest, HasARowForEachMetricOfSeveralIterations) {
+  Json summary = samples::summary("repeated");
+  for (int i = 0; i < 4; ++i) {
+    Json run = i == 1 ? samples::unsuccessful_run("A", "t", "failed", {"exit_status", "exit status 1", "", {}})
+                      : samples::passed_run("A", "t", 100);
+    run["id"] = "A/" + std::to_string(i);
+    run["iteration"] = i;
+    run["outcome"] = "A/" + std::to_string(i) + "/outcome.json";
+    summary["runs"].push_back(run);
+  }
+  summary["runs"].push_back(samples::passed_run("B", "t", 100));
+  samples::write_results(directory.path(), summary);
+  for (int i = 0; i < 4; ++i) {
+    Outcome outcome;
+    if (i == 0 || i == 3) outcome.metrics = {{"busbw", i == 0 ? 100.0 : 102.0, "GB/s", Better::higher, true, {}}};
+    Json run = summary["runs"][static_cast<std::size_t>(i)];
+    run["stages"] = Json::array({{{"kind", "main"}, {"name", "t"}, {"directory", "A/" + std::to_string(i)}}});
+    samples::write_file(directory.path() / run["outcome"].get<std::string>(),
+                        samples::run_outcome(run, outcome).dump());
+  }
+  const testing::Reply reply = write();
+  ASSERT_EQ(reply.status, CLOUDAI_OK) << reply.text;
+  EXPECT_EQ(reply.json()["files"][2], "repeated-iterations.csv");
+  const Rows rows = read("repeated-iterations.csv");
+  ASSERT_THAT(rows, SizeIs(2));
+  EXPECT_THAT(rows[0], ElementsAre("case", "test", "stage", "name", "unit", "better", "labels", "iterations", "values",
+                                   "min", "median", "mean", "max", "stddev", "not_passed"));
+  EXPECT_THAT(rows[1], ElementsAre("A", "t", "main/t", "busbw", "GB/s", "higher", "", "4", "2", "100.0", "101.0",
+                                   "101.0", "102.0", "1.4142135623730951", "A/1 failed"));
 }
 
 TEST_F(CsvReportTest, NeverOverwritesAFileOfTheProgram) {

@@ -26,8 +26,16 @@ TEST(TextCell, IsNoFormula) {
   EXPECT_EQ(text_cell("=HYPERLINK(\"x\",1)"), "\"'=HYPERLINK(\"\"x\"\",1)\"");
 }
 
+TEST(TextCell, IsNoFormulaInAnyDisguise) {
+  EXPECT_EQ(text_cell("\n=1"), "\"'\n=1\"");
+  EXPECT_EQ(text_cell("＝1+1"), "'＝1+1");
+  EXPECT_EQ(text_cell("＠SUM"), "'＠SUM");
+  EXPECT_EQ(text_cell("-1+cmd|' /C calc'!A0"), "'-1+cmd|' /C calc'!A0");
+}
+
 TEST(TextCell, KeepsTextThatIsANumber) {
   EXPECT_EQ(text_cell("-1"), "-1");
+  EXPECT_EQ(text_cell("-4.2e-05"), "-4.2e-05");
   EXPECT_EQ(text_cell("+1.5e3"), "+1.5e3");
 }
 
@@ -48,6 +56,7 @@ TEST(NumberCell, LosesNothing) {
 TEST(Line, JoinsItsCells) {
   EXPECT_EQ(line({"a", "", "c"}), "a,,c\n");
   EXPECT_EQ(line({}), "\n");
+  EXPECT_EQ(line({""}), "\"\"\n");
 }
 
 }  // namespace
