@@ -12,8 +12,8 @@
 #include <span>
 
 #include "core/run/call_queue.hpp"
-#include "core/run/job_evaluation.hpp"
 #include "core/run/file_watch.hpp"
+#include "core/run/job_evaluation.hpp"
 #include "core/run/scenario_run.hpp"
 
 namespace cloudai::run {

@@ -63,7 +63,8 @@ TEST_F(Compare, TheSameIsNoRegression) {
   const fs::path before = results("before");
   const auto ended = compare({before.string(), before.string()});
   EXPECT_EQ(ended.exit_status, 0) << ended.err;
-  EXPECT_THAT(ended.out, EndsWith("No test has a worse status than in A; there was no metric that could be compared.\n"));
+  EXPECT_THAT(ended.out,
+              EndsWith("No test has a worse status than in A; there was no metric that could be compared.\n"));
 }
 
 TEST_F(Compare, WhatIsMissingIsNamed) {
@@ -91,11 +92,12 @@ TEST_F(Compare, WantsTwoResultsDirectories) {
   ended = compare({none.string(), file.string(), workspace.root().string()});
   EXPECT_EQ(ended.exit_status, 2);
   EXPECT_EQ(ended.out, "");
-  EXPECT_EQ(ended.err, "[ERROR] '" + none.string() + "' does not exist.\n[ERROR] '" + file.string() +
-                           "' is not a directory. Name the directory that a run left its results in.\n[ERROR] '" +
-                           workspace.root().string() +
-                           "' is not the results directory of a run: it has no summary.json. The newest one in it is '" +
-                           before.string() + "'.\n");
+  EXPECT_EQ(ended.err,
+            "[ERROR] '" + none.string() + "' does not exist.\n[ERROR] '" + file.string() +
+                "' is not a directory. Name the directory that a run left its results in.\n[ERROR] '" +
+                workspace.root().string() +
+                "' is not the results directory of a run: it has no summary.json. The newest one in it is '" +
+                before.string() + "'.\n");
 }
 
 TEST_F(Compare, RefusesSummariesThatCannotBeRead) {
@@ -158,8 +160,9 @@ TEST_F(Compare, AMeasurementThatCannotBeReadIsTrouble) {
   workspace.write(outcome, "[]");
   const auto ended = compare({before.string(), before.string()});
   EXPECT_EQ(ended.exit_status, 3);
-  EXPECT_THAT(ended.err, HasSubstr("[ERROR] '" + outcome.string() +
-                                   "' is damaged: it does not hold a JSON object. Its measurements are not compared.\n"));
+  EXPECT_THAT(ended.err,
+              HasSubstr("[ERROR] '" + outcome.string() +
+                        "' is damaged: it does not hold a JSON object. Its measurements are not compared.\n"));
   EXPECT_THAT(ended.out, HasSubstr("Tests: 2 same\n"));
 }
 
@@ -236,13 +239,16 @@ TEST_F(CompareCollectives, ASlowerOneIsFoundAndDrawn) {
   EXPECT_THAT(ended.out, HasSubstr("| **REGRESSION** | `Tests.1` | `busbw all_reduce 1 MiB in` | "));
   EXPECT_THAT(ended.err, HasSubstr("[INFO] Generated comparison report at " + (out / "comparison.html").string()));
   const std::string page = read(out / "comparison.html");
-  EXPECT_THAT(page, AllOf(HasSubstr("<strong>REGRESSION</strong>"), HasSubstr("B in place"), HasSubstr("<svg class=\"chart\"")));
+  EXPECT_THAT(page, AllOf(HasSubstr("<strong>REGRESSION</strong>"), HasSubstr("B in place"),
+                          HasSubstr("<svg class=\"chart\"")));
   EXPECT_THAT(page, Not(HasSubstr("http://")));
 
   fs::rename(before, workspace.root() / "moved");
-  const auto relative = workspace.cloudai({"compare", "moved", "slower", "--tolerance", "1000000000"}, {}, workspace.root());
+  const auto relative =
+      workspace.cloudai({"compare", "moved", "slower", "--tolerance", "1000000000"}, {}, workspace.root());
   EXPECT_EQ(relative.exit_status, 0) << relative.out;
-  const auto misspelt = workspace.cloudai({"compare", "moved", "slower", "--tolerance", "busbv=3"}, {}, workspace.root());
+  const auto misspelt =
+      workspace.cloudai({"compare", "moved", "slower", "--tolerance", "busbv=3"}, {}, workspace.root());
   EXPECT_EQ(misspelt.exit_status, 2);
   EXPECT_EQ(misspelt.err, "[ERROR] --tolerance: the results have no metric 'busbv'. Did you mean 'busbw'?\n");
 }
