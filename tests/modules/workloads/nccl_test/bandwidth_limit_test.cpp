@@ -35,14 +35,12 @@ TEST_F(BandwidthLimit, ASizeThatWasNotMeasuredCannotBeEvaluated) {
 TEST_F(BandwidthLimit, IsALineAcrossThePlotOfBandwidth) {
   const Outcome outcome = judged("2024_baseline_16_ranks", {16, 2, "16G"},
                                  {{"min_busbw", 84}, {"min_busbw_size", "1M"}, {"min_busbw_tolerance", 50}});
-  ASSERT_EQ(outcome.plots.size(), 2U);
-  ASSERT_EQ(outcome.plots[0].references.size(), 1U);
+  ASSERT_EQ(outcome.plots.at(0).references.size(), 1U);
   const Reference& line = outcome.plots[0].references[0];
   EXPECT_EQ(line.name, "min_busbw");
   EXPECT_EQ(line.value, 42);
   EXPECT_EQ(line.x, 1048576);
   EXPECT_TRUE(line.minimum);
-  EXPECT_TRUE(outcome.plots[1].references.empty());
 }
 
 TEST_F(BandwidthLimit, OfASizeThatWasNotMeasuredNoPointIsBelow) {
