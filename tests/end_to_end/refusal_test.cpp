@@ -47,7 +47,7 @@ TEST(Refusal, OfOneJobWhereEveryTestIsAJobOfItsOwn) {
   expect_refused(workspace, workspace.run({"--single-sbatch"}), sentence);
   expect_refused(workspace, workspace.cloudai(workspace.command("dry-run", {"--single-sbatch"})), sentence);
   expect_refused(workspace, workspace.run({"--single-sbatch", "--max-parallel", "2"}),
-                 "--single-sbatch excludes --max-parallel");
+                 "--max-parallel excludes --single-sbatch");
 }
 
 TEST(Refusal, OfAWrongCommandNamesTheNearest) {

@@ -272,7 +272,7 @@ std::string hostfile(const Job& job, int repetitions) {
 int limit_slack(const Job& job) {
   constexpr int of_first_run = 300;
   constexpr int of_further_run = 60;
-  return of_first_run + of_further_run * (static_cast<int>(job.runs.size()) - 1);
+  return of_first_run + of_further_run * std::max(static_cast<int>(job.runs.size()) - 1, 0);
 }
 
 std::string job_name(const Job& job, const SystemOptions& options) {
