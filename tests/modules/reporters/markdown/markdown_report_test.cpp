@@ -58,7 +58,7 @@ TEST_F(MarkdownReportTest, BeginsWithTheVerdictAndGoesOnWithWhatFailed) {
                                "`3 of 31 sizes have wrong values: the first is 4 MiB with 12 wrong elements.`\n"
                                "  - `Look for a link with errors between node017 and node018, then run the test on "
                                "each node alone.`\n"
-                               "  - `stdout.txt:31`: `  4194304  12 wrong`\n"
+                               "  - `stdout.txt:31`: `   4194304  12 wrong `\n"
                                "- **ERROR** `broadcast/0`"));
   EXPECT_THAT(text, HasSubstr("\n## What was skipped\n\n- **SKIPPED** `gather/0` (`nccl_test_gather`): "
                               "`It depends on broadcast, which did not pass.`\n"));

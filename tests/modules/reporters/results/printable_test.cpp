@@ -11,7 +11,7 @@ TEST(Printable, LeavesTextAsItIs) {
 }
 
 TEST(Printable, ShowsWhatWouldAct) {
-  EXPECT_EQ(printable(std::string_view("a\0b\x1b[31m\r\x7f", 9)), "a␀b␛[31m␍␡");
+  EXPECT_EQ(printable(std::string_view("a\0b\x1b[31m\r\x7f", 10)), "a␀b␛[31m␍␡");
   EXPECT_EQ(printable("\xC2\x9B"
                       "31m"),
             "<U+009B>31m");
