@@ -40,7 +40,8 @@ std::string scalar_text(const Node& node) {
 void check_variable_name(const std::string& name, const Position& position, Diagnostics& diagnostics) {
   if (is_variable_name(name)) {
     if (is_kept_by_shell(name)) {
-      diagnostics.error(position, "'" + name + "' cannot be set: the shell that runs a job keeps it to itself.");
+      diagnostics.error(position,
+                        "'" + name + "' cannot be set: the shell or the script that runs a job keeps it to itself.");
     }
     return;
   }

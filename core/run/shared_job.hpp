@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/run/job_steps.hpp"
 #include "core/run/judge.hpp"
 #include "core/run/progression.hpp"
 

@@ -121,7 +121,7 @@ std::string begin_run_text(const JobRun& run, const Job& job, const SystemOption
                      std::to_string(place.nodes);
   for (const std::string& other : run.after) text += " " + literal_word(one_line(other));
   text += "\n";
-  if (wants_vboost(main)) text += "[[ -n $stopped_by ]] || " + bounded(vboost_command(place));
+  if (wants_vboost(main)) text += "[[ -n $cloudai_stopped_by ]] || " + bounded(vboost_command(place));
   return text;
 }
 
@@ -200,8 +200,8 @@ std::string preparation(const Job& job, const std::string& listings) {
          "requests=0 main_stage='' ending=''\n"
          "trap heed_request URG\n"
          "\n"
-         "all_open=yes\n"
-         "stopped_by=\n" +
+         "cloudai_all_open=yes\n"
+         "cloudai_stopped_by=\n" +
          (has_run_directories(job) ? "job_nodes=$CLOUDAI_NODE_LIST\ndeclare -A bad_runs\n" : "") + "printf '%s\\n' " +
          literal_word("tag=" + job.tag) + listings + " \"nodes=$SLURM_JOB_NODELIST\" \"id=$SLURM_JOB_ID\" >status/id\n";
 }
@@ -225,7 +225,7 @@ std::string script(const Job& job, const SystemOptions& options) {
   return heading(job, options) + std::string(step_functions) + std::string(cloudai::gate_functions) +
          std::string(stage_function) + (is_one_run ? "" : std::string(run_functions)) + texts.functions +
          preparation(job, texts.listings) + facts_text(job, options) + "\n" + texts.calls + "\n: >status/finished\n" +
-         (is_one_run ? "[[ $all_open == yes ]]\n" : "((${#bad_runs[@]} == 0))\n");
+         (is_one_run ? "[[ $cloudai_all_open == yes ]]\n" : "((${#bad_runs[@]} == 0))\n");
 }
 
 std::string main_command(const Job& job, const SystemOptions& options) {

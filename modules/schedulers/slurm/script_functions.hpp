@@ -46,8 +46,8 @@ save_environment() {
 # step COMMAND...: becomes the command, with what is left of the stage's time as its limit. srun needs KillWait of
 # slurm.conf to end its tasks, 30 s where nothing else is said.
 step() {
-  [[ -n $stage_limit ]] || exec -- "$@"
-  local left=$((stage_limit * 1000000 - (${EPOCHREALTIME/[!0-9]/} - stage_started)))
+  [[ -n $cloudai_stage_limit ]] || exec -- "$@"
+  local left=$((cloudai_stage_limit * 1000000 - (${EPOCHREALTIME/[!0-9]/} - cloudai_stage_started)))
   ((left > 0)) || exit 124
   printf -v left '%d.%06d' $((left / 1000000)) $((left % 1000000))
   exec timeout --kill-after=60 "$left" "$@"
@@ -124,8 +124,8 @@ leave_main_stage() {
 # run_stage NUMBER KIND NAME DIRECTORY LIMIT: runs a stage, unless a prologue has failed, and records it in status/NUMBER.
 # A stage in the job's own directory writes to the job's own output files.
 run_stage() {
-  if [[ -n $stopped_by ]]; then
-    printf 'skipped=%s\n' "$stopped_by" >"status/$1"
+  if [[ -n $cloudai_stopped_by ]]; then
+    printf 'skipped=%s\n' "$cloudai_stopped_by" >"status/$1"
     return
   fi
   local directory=$4 timed_out=no gate=closed ended
@@ -133,14 +133,14 @@ run_stage() {
   [[ $2 != main ]] || main_stage=$1
   if [[ $2 == main ]] && end_is_asked; then
     leave_main_stage
-    stopped_by='the main stage had to end before it started'
-    printf 'skipped=%s\n' "$stopped_by" >"status/$1"
+    cloudai_stopped_by='the main stage had to end before it started'
+    printf 'skipped=%s\n' "$cloudai_stopped_by" >"status/$1"
     return
   fi
-  stage_limit=$5
+  cloudai_stage_limit=$5
   mkdir -p -- "$directory"
-  stage_started=${EPOCHREALTIME/[!0-9]/}
-  printf 'started=%s\n' "$stage_started" >"status/$1"
+  cloudai_stage_started=${EPOCHREALTIME/[!0-9]/}
+  printf 'started=%s\n' "$cloudai_stage_started" >"status/$1"
   if [[ $directory == . ]]; then
     "stage_$1" </dev/null &
   else
@@ -153,9 +153,9 @@ run_stage() {
   leave_main_stage
   ended=${EPOCHREALTIME/[!0-9]/}
   why=
-  if [[ -n $stage_limit && $exit_status == @(124|137) ]] && ((ended - stage_started >= stage_limit * 1000000)); then
+  if [[ -n $cloudai_stage_limit && $exit_status == @(124|137) ]] && ((ended - cloudai_stage_started >= cloudai_stage_limit * 1000000)); then
     timed_out=yes
-    why="its time limit of $stage_limit s has passed"
+    why="its time limit of $cloudai_stage_limit s has passed"
     kill_steps "$1"
   elif "gate_$1"; then
     gate=open
@@ -163,8 +163,8 @@ run_stage() {
   printf 'ended=%s\nexit_status=%s\ntimed_out=%s\ngate=%s\nwhy=%s\ncomplete\n' \
     "$ended" "$exit_status" "$timed_out" "$gate" "${why//$'\n'/ }" >>"status/$1"
   [[ $gate == open ]] && return
-  all_open=no
-  [[ $2 != prologue ]] || stopped_by="prologue $3 failed"
+  cloudai_all_open=no
+  [[ $2 != prologue ]] || cloudai_stopped_by="prologue $3 failed"
 }
 )bash";
 
@@ -173,17 +173,17 @@ inline constexpr std::string_view run_functions = R"bash(
 # begin_run ID DIRECTORY NODES [RUN...]: the stages that follow are those of run ID, on the first NODES of the job's
 # nodes. None of them starts if one of RUN... did not pass.
 begin_run() {
-  run=$1 all_open=yes stopped_by=
+  run=$1 cloudai_all_open=yes cloudai_stopped_by=
   CLOUDAI_RUN_DIR=$PWD/${2#./} CLOUDAI_NUM_NODES=$3
   CLOUDAI_NODE_LIST=$(cut -d , -f "1-$3" <<<"$job_nodes")
   local other
   for other in "${@:4}"; do
-    [[ -z ${bad_runs[$other]:-} ]] || stopped_by="run $other did not pass"
+    [[ -z ${bad_runs[$other]:-} ]] || cloudai_stopped_by="run $other did not pass"
   done
 }
 
 end_run() {
-  [[ $all_open == yes && -z $stopped_by ]] || bad_runs[$run]=yes
+  [[ $cloudai_all_open == yes && -z $cloudai_stopped_by ]] || bad_runs[$run]=yes
 }
 )bash";
 

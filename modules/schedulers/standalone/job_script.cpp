@@ -26,8 +26,8 @@ using cloudai::Step;
 constexpr std::string_view step_function = R"bash(
 # step COMMAND...: becomes the command, with what is left of the stage's time as its limit.
 step() {
-  [[ -n $stage_limit ]] || exec -- "$@"
-  local left=$((stage_limit * 1000000 - (${EPOCHREALTIME/[!0-9]/} - stage_started)))
+  [[ -n $cloudai_stage_limit ]] || exec -- "$@"
+  local left=$((cloudai_stage_limit * 1000000 - (${EPOCHREALTIME/[!0-9]/} - cloudai_stage_started)))
   ((left > 0)) || exit 124
   printf -v left '%d.%06d' $((left / 1000000)) $((left % 1000000))
   exec timeout --kill-after=3 "$left" "$@"
@@ -57,23 +57,23 @@ end_strays() {
 # run_stage NUMBER KIND NAME DIRECTORY LIMIT [WHOLE]: runs a stage, unless one before it rules that out, and records it in
 # status/NUMBER. WHOLE: the limit is one of the stage's whole text, since its environment runs commands.
 run_stage() {
-  if [[ -n $stopped_by ]]; then
-    printf 'skipped=%s\n' "$stopped_by" >"status/$1"
+  if [[ -n $cloudai_stopped_by ]]; then
+    printf 'skipped=%s\n' "$cloudai_stopped_by" >"status/$1"
     return
   fi
   local directory=$4 timed_out=no gate=closed ended
-  stage_limit=$5
+  cloudai_stage_limit=$5
   [[ -d $directory ]] || mkdir -p -- "$directory"
-  stage_started=${EPOCHREALTIME/[!0-9]/}
-  printf 'started=%s\n' "$stage_started" >"status/$1"
+  cloudai_stage_started=${EPOCHREALTIME/[!0-9]/}
+  printf 'started=%s\n' "$cloudai_stage_started" >"status/$1"
   if [[ $2 == main && -e status/end_main ]]; then
-    stopped_by='the main stage had to end before it started'
-    printf 'skipped=%s\n' "$stopped_by" >"status/$1"
+    cloudai_stopped_by='the main stage had to end before it started'
+    printf 'skipped=%s\n' "$cloudai_stopped_by" >"status/$1"
     return
   fi
   export CLOUDAI_PROCESS_MARK=$tag/$1
-  if [[ -n $stage_limit && -n ${6-} ]]; then
-    timeout --kill-after=3 "$stage_limit" bash "./${0##*/}" "$1"
+  if [[ -n $cloudai_stage_limit && -n ${6-} ]]; then
+    timeout --kill-after=3 "$cloudai_stage_limit" bash "./${0##*/}" "$1"
   else
     "stage_$1"
   fi >"$directory/stdout.txt" 2>"$directory/stderr.txt" </dev/null
@@ -84,9 +84,9 @@ run_stage() {
   export CLOUDAI_PROCESS_MARK=$tag
   ended=${EPOCHREALTIME/[!0-9]/}
   why=
-  if [[ -n $stage_limit && $exit_status == @(124|137) ]] && ((ended - stage_started >= stage_limit * 1000000)); then
+  if [[ -n $cloudai_stage_limit && $exit_status == @(124|137) ]] && ((ended - cloudai_stage_started >= cloudai_stage_limit * 1000000)); then
     timed_out=yes
-    why="its time limit of $stage_limit s has passed"
+    why="its time limit of $cloudai_stage_limit s has passed"
     end_strays "$1"
   elif "gate_$1"; then
     gate=open
@@ -94,22 +94,22 @@ run_stage() {
   printf 'ended=%s\nexit_status=%s\ntimed_out=%s\ngate=%s\nwhy=%s\ncomplete\n' \
     "$ended" "$exit_status" "$timed_out" "$gate" "${why//$'\n'/ }" >>"status/$1"
   [[ $gate == open ]] && return
-  all_open=no
-  [[ $2 != prologue ]] || stopped_by="prologue $3 failed"
+  cloudai_all_open=no
+  [[ $2 != prologue ]] || cloudai_stopped_by="prologue $3 failed"
 }
 )bash";
 
 constexpr std::string_view preparation = R"bash(
 if [[ -n ${1-} ]]; then
-  stage_limit=
+  cloudai_stage_limit=
   "stage_$1"
   exit
 fi
-all_open=yes
-stopped_by=
+cloudai_all_open=yes
+cloudai_stopped_by=
 [[ -d status ]] || mkdir status
 [[ ! -e status/id ]] || rm -f -- status/id status/finished status/end_main status/[0-9]*
-read -r boot_id </proc/sys/kernel/random/boot_id
+read -r cloudai_boot_id </proc/sys/kernel/random/boot_id
 read -r -a process <"/proc/$$/stat"
 )bash";
 
@@ -228,9 +228,9 @@ std::string job_script(const cloudai::Job& job) {
   }
   return heading(job) + std::string(step_function) + std::string(cloudai::gate_functions) +
          std::string(run_stage_function) + stages + std::string(preparation) + "printf '%s\\n' \"tag=$tag\"" +
-         listings + " \"id=$$:${process[21]}-${boot_id:0:8}\" >status/id\n" + runs +
+         listings + " \"id=$$:${process[21]}-${cloudai_boot_id:0:8}\" >status/id\n" + runs +
          ": >status/finished\n"
-         "[[ $all_open == yes ]]\n";
+         "[[ $cloudai_all_open == yes ]]\n";
 }
 
 std::string main_command(const cloudai::Job& job) {

@@ -91,12 +91,25 @@ inline std::size_t end_of_expansion(std::string_view text, std::size_t dollar) {
 
 }  // namespace detail
 
-// Whether bash keeps a variable of this name to itself, so that no job can be given another value.
+// Whether no job can be given a variable of this name: bash keeps it to itself, or the script that runs the job does,
+// which knows its time limits and its processes by it.
 inline bool is_kept_by_shell(std::string_view name) {
-  constexpr std::array<std::string_view, 14> kept{"BASHOPTS",  "BASHPID", "BASH_VERSINFO", "EUID",   "FUNCNAME",
-                                                  "GROUPS",    "LINENO",  "PPID",          "RANDOM", "SECONDS",
-                                                  "SHELLOPTS", "SRANDOM", "UID",           "_"};
-  return std::find(kept.begin(), kept.end(), name) != kept.end();
+  constexpr std::array<std::string_view, 15> kept{"BASHOPTS",
+                                                  "BASHPID",
+                                                  "BASH_VERSINFO",
+                                                  "CLOUDAI_PROCESS_MARK",
+                                                  "EUID",
+                                                  "FUNCNAME",
+                                                  "GROUPS",
+                                                  "LINENO",
+                                                  "PPID",
+                                                  "RANDOM",
+                                                  "SECONDS",
+                                                  "SHELLOPTS",
+                                                  "SRANDOM",
+                                                  "UID",
+                                                  "_"};
+  return name.substr(0, 8) == "cloudai_" || std::find(kept.begin(), kept.end(), name) != kept.end();
 }
 
 // One word that bash takes literally: bare where nothing in it is special, else in single quotes.

@@ -53,8 +53,9 @@ TEST_F(TestFiles, VariablesThatTheShellKeepsAreRefused) {
               "[extra_env_vars]\nUID = \"0\"\n");
   EXPECT_FALSE(load_scenario("name = \"s\"\n[[Tests]]\nid = \"a\"\ntest_name = \"free\"\n"));
   EXPECT_THAT(problems,
-              testing::Contains("tests/free.toml:5:1: error: 'UID' cannot be set: the shell that runs a job keeps "
-                                "it to itself."));
+              testing::Contains(
+                  "tests/free.toml:5:1: error: 'UID' cannot be set: the shell or the script that runs a job keeps "
+                  "it to itself."));
 }
 
 TEST_F(TestFiles, MistakesInOneThatIsNotUsedAreWarnings) {

@@ -136,9 +136,10 @@ TEST(JobScript, OfSeveralRunsHasTheirNodesAndItsLimitRoomForEach) {
   job.runs[1].stages[1].plan.steps[0].environment = {{"ENABLE_VBOOST", "1"}};
   const std::string script = script_of(job);
   EXPECT_THAT(script, HasSubstr("#SBATCH --time=00:16:00\n"));
-  EXPECT_THAT(script, HasSubstr("\nbegin_run B/0 ./B/0 1 A/0\n[[ -n $stopped_by ]] || timeout --kill-after=10 60 srun "
-                                "--ntasks=1 --ntasks-per-node=1 --job-name=cloudai.vboost "
-                                "--output=/results/B/0/vboost.out "));
+  EXPECT_THAT(script,
+              HasSubstr("\nbegin_run B/0 ./B/0 1 A/0\n[[ -n $cloudai_stopped_by ]] || timeout --kill-after=10 60 srun "
+                        "--ntasks=1 --ntasks-per-node=1 --job-name=cloudai.vboost "
+                        "--output=/results/B/0/vboost.out "));
   EXPECT_THAT(script,
               HasSubstr("step srun --export=ALL -N1 --nodelist=\"$(cut -d , -f 1-1 <<<\"$CLOUDAI_NODE_LIST\")\" "
                         "--ntasks=1 "));

@@ -61,8 +61,8 @@ save_environment() {
 # step COMMAND...: becomes the command, with what is left of the stage's time as its limit. srun needs KillWait of
 # slurm.conf to end its tasks, 30 s where nothing else is said.
 step() {
-  [[ -n $stage_limit ]] || exec -- "$@"
-  local left=$((stage_limit * 1000000 - (${EPOCHREALTIME/[!0-9]/} - stage_started)))
+  [[ -n $cloudai_stage_limit ]] || exec -- "$@"
+  local left=$((cloudai_stage_limit * 1000000 - (${EPOCHREALTIME/[!0-9]/} - cloudai_stage_started)))
   ((left > 0)) || exit 124
   printf -v left '%d.%06d' $((left / 1000000)) $((left % 1000000))
   exec timeout --kill-after=60 "$left" "$@"
@@ -160,8 +160,8 @@ leave_main_stage() {
 # run_stage NUMBER KIND NAME DIRECTORY LIMIT: runs a stage, unless a prologue has failed, and records it in status/NUMBER.
 # A stage in the job's own directory writes to the job's own output files.
 run_stage() {
-  if [[ -n $stopped_by ]]; then
-    printf 'skipped=%s\n' "$stopped_by" >"status/$1"
+  if [[ -n $cloudai_stopped_by ]]; then
+    printf 'skipped=%s\n' "$cloudai_stopped_by" >"status/$1"
     return
   fi
   local directory=$4 timed_out=no gate=closed ended
@@ -169,14 +169,14 @@ run_stage() {
   [[ $2 != main ]] || main_stage=$1
   if [[ $2 == main ]] && end_is_asked; then
     leave_main_stage
-    stopped_by='the main stage had to end before it started'
-    printf 'skipped=%s\n' "$stopped_by" >"status/$1"
+    cloudai_stopped_by='the main stage had to end before it started'
+    printf 'skipped=%s\n' "$cloudai_stopped_by" >"status/$1"
     return
   fi
-  stage_limit=$5
+  cloudai_stage_limit=$5
   mkdir -p -- "$directory"
-  stage_started=${EPOCHREALTIME/[!0-9]/}
-  printf 'started=%s\n' "$stage_started" >"status/$1"
+  cloudai_stage_started=${EPOCHREALTIME/[!0-9]/}
+  printf 'started=%s\n' "$cloudai_stage_started" >"status/$1"
   if [[ $directory == . ]]; then
     "stage_$1" </dev/null &
   else
@@ -189,9 +189,9 @@ run_stage() {
   leave_main_stage
   ended=${EPOCHREALTIME/[!0-9]/}
   why=
-  if [[ -n $stage_limit && $exit_status == @(124|137) ]] && ((ended - stage_started >= stage_limit * 1000000)); then
+  if [[ -n $cloudai_stage_limit && $exit_status == @(124|137) ]] && ((ended - cloudai_stage_started >= cloudai_stage_limit * 1000000)); then
     timed_out=yes
-    why="its time limit of $stage_limit s has passed"
+    why="its time limit of $cloudai_stage_limit s has passed"
     kill_steps "$1"
   elif "gate_$1"; then
     gate=open
@@ -199,8 +199,8 @@ run_stage() {
   printf 'ended=%s\nexit_status=%s\ntimed_out=%s\ngate=%s\nwhy=%s\ncomplete\n' \
     "$ended" "$exit_status" "$timed_out" "$gate" "${why//$'\n'/ }" >>"status/$1"
   [[ $gate == open ]] && return
-  all_open=no
-  [[ $2 != prologue ]] || stopped_by="prologue $3 failed"
+  cloudai_all_open=no
+  [[ $2 != prologue ]] || cloudai_stopped_by="prologue $3 failed"
 }
 
 # Stage 1: prologue nccl_test
@@ -256,8 +256,8 @@ export CLOUDAI_NUM_NODES=$SLURM_JOB_NUM_NODES CLOUDAI_JOB_ID=$SLURM_JOB_ID CLOUD
 requests=0 main_stage='' ending=''
 trap heed_request URG
 
-all_open=yes
-stopped_by=
+cloudai_all_open=yes
+cloudai_stopped_by=
 printf '%s\n' tag=k3x9a0b1c2d3e 'stage.1=prologue nccl_test' 'stage.2=main a test' 'stage.3=epilogue clean up' "nodes=$SLURM_JOB_NODELIST" "id=$SLURM_JOB_ID" >status/id
 
 # Where the ranks are, and what the nodes are. Nothing depends on it.
@@ -274,4 +274,4 @@ run_stage 2 main 'a test' . 3600
 run_stage 3 epilogue 'clean up' './epilogue/clean up' 60
 
 : >status/finished
-[[ $all_open == yes ]]
+[[ $cloudai_all_open == yes ]]
