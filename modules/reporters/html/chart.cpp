@@ -135,13 +135,15 @@ std::string legend(const Chart& chart) {
     const std::string place = line.x ? " at " + quantity_text(*line.x, chart.x_unit) : std::string();
     list += sample("reference", "M0 8h36", line.name + " " + quantity_text(line.y, chart.y_unit) + place);
   }
-  if (!chart.marks.empty()) list += sample("marks", "M12 8a6 6 0 1 0 12 0a6 6 0 1 0 -12 0m2.5 -3.5l7 7m0 -7l-7 7", "failed");
+  if (!chart.marks.empty())
+    list += sample("marks", "M12 8a6 6 0 1 0 12 0a6 6 0 1 0 -12 0m2.5 -3.5l7 7m0 -7l-7 7", "failed");
   return list + "</ul>";
 }
 
 std::string chart_data(const Chart& chart) {
   Json data = Json::object();
-  data["x"] = {{"title", printable(chart.x_title)}, {"unit", unit_text(chart.x_unit)}, {"scale", name_of(chart.x_scale)}};
+  data["x"] = {
+      {"title", printable(chart.x_title)}, {"unit", unit_text(chart.x_unit)}, {"scale", name_of(chart.x_scale)}};
   data["y"] = {{"unit", unit_text(chart.y_unit)}, {"scale", name_of(chart.y_scale)}};
   if (chart.y_scale != AxisScale::linear) data["y"]["ticks"] = tick_values(y_axis(chart));
   data["series"] = Json::array();

@@ -1,5 +1,5 @@
-// A chart, whatever it was made from, and what becomes of it on a page: an SVG that needs no script, its legend, and the
-// numbers from which a script draws it again to zoom into.
+// A chart, whatever it was made from, and what becomes of it on a page: an SVG that needs no script, its legend, and
+// the numbers from which a script draws it again to zoom into.
 #pragma once
 
 #include <cstddef>

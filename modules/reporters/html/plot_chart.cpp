@@ -129,9 +129,9 @@ void PlotChart::mark_below_minimum(const Point& point) {
 void PlotChart::mark(const Point& point, const std::string& why) {
   constexpr std::size_t most_marks = 200;
   if (chart_.marks.size() == most_marks) return;
-  chart_.marks.push_back({point.x, point.y,
-                          quantity_text(point.y, chart_.y_unit) + " at " + quantity_text(point.x, chart_.x_unit) +
-                              ": " + why});
+  chart_.marks.push_back(
+      {point.x, point.y,
+       quantity_text(point.y, chart_.y_unit) + " at " + quantity_text(point.x, chart_.x_unit) + ": " + why});
 }
 
 void PlotChart::add_references(const std::vector<Reference>& references) {

@@ -110,8 +110,8 @@ std::string draw_line(const Series& series, const Axes& axes) {
 std::string draw_series(const Series& series, const Chart& chart, const Axes& axes) {
   std::string svg = "<g class=\"" + classes(series.look) + "\">" + draw_band(series, axes) + draw_line(series, axes);
   for (const Point& point : series.points) {
-    svg += "<path d=\"" +
-           marker(series.look.colour % series_colours, axes.left_of(point.x), axes.top_of(point.y)) + "\"><title>" +
+    svg += "<path d=\"" + marker(series.look.colour % series_colours, axes.left_of(point.x), axes.top_of(point.y)) +
+           "\"><title>" +
            escape(series.name + ": " + quantity_text(point.y, chart.y_unit) + " at " +
                   quantity_text(point.x, chart.x_unit)) +
            "</title></path>";

@@ -95,7 +95,7 @@ struct RunSummary {
   std::optional<Reason> reason;
   std::string job;
   std::optional<std::int64_t> nodes_requested;
-  std::vector<std::string> nodes;  // those it ran on
+  std::vector<std::string> nodes;                                        // those it ran on
   std::map<std::string, std::map<std::string, std::string>> node_facts;  // by the node's name, where there are any
   std::string started;
   std::string ended;

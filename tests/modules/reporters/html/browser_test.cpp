@@ -44,7 +44,8 @@ class BrowserTest : public ::testing::Test {
     node = find_program("node");
     modules = tree::build_directory() + "/npm/browser-test/node_modules";
     if (chromium.empty()) GTEST_SKIP() << "There is no chromium in PATH.";
-    if (node.empty() || !fs::exists(modules)) GTEST_SKIP() << "There is no node in PATH, or the build found no playwright-core.";
+    if (node.empty() || !fs::exists(modules))
+      GTEST_SKIP() << "There is no node in PATH, or the build found no playwright-core.";
   }
 
   void write_report() { ASSERT_EQ(testing::write_report("html", directory.path(), host).status, CLOUDAI_OK); }
@@ -54,9 +55,8 @@ class BrowserTest : public ::testing::Test {
     how["chromium"] = chromium;
     how["page"] = (directory.path() / page).string();
     const testing::TemporaryDirectory scratch;
-    const std::vector<std::string> argv = {node,
-                                           tree::source_directory() + "/tests/modules/reporters/html/look_at_page.mjs",
-                                           modules, how.dump()};
+    const std::vector<std::string> argv = {
+        node, tree::source_directory() + "/tests/modules/reporters/html/look_at_page.mjs", modules, how.dump()};
     const auto end = testing::in_child([&] {
       exec_to_files(argv, scratch.path() / "seen.json", scratch.path() / "errors.txt");
       throw std::runtime_error("not started");

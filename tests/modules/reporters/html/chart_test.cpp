@@ -36,12 +36,12 @@ TEST(Axis, StartsAtZeroAndEndsAboveWhatItHolds) {
 }
 
 TEST(Axis, GoesBelowZeroWhereValuesDo) {
-  EXPECT_THAT(labels(make_axis(AxisScale::linear, -3, 3, false, true)), ElementsAre("-3", "-2", "-1", "0", "1", "2", "3"));
+  EXPECT_THAT(labels(make_axis(AxisScale::linear, -3, 3, false, true)),
+              ElementsAre("-3", "-2", "-1", "0", "1", "2", "3"));
 }
 
 TEST(Axis, EndsAtWholePowersWhereItIsLogarithmic) {
-  EXPECT_THAT(labels(make_axis(AxisScale::log10, 14, 47000, false, true)),
-              ElementsAre("10", "100", "1000", "10000"));
+  EXPECT_THAT(labels(make_axis(AxisScale::log10, 14, 47000, false, true)), ElementsAre("10", "100", "1000", "10000"));
 }
 
 TEST(Axis, HasTicksWithinDecadesWherePowersWouldBeFew) {
@@ -85,11 +85,10 @@ TEST(Axis, NeverHasManyTicks) {
 class ChartTest : public ::testing::Test {
  protected:
   static Table table(std::vector<std::vector<Json>> rows) {
-    return {"t",
-            {{"Size", "B", ColumnType::integer},
-             {"Busbw", "GB/s", ColumnType::number},
-             {"Wrong", "", ColumnType::integer}},
-            std::move(rows)};
+    return {
+        "t",
+        {{"Size", "B", ColumnType::integer}, {"Busbw", "GB/s", ColumnType::number}, {"Wrong", "", ColumnType::integer}},
+        std::move(rows)};
   }
   static Plot plot() {
     Plot plot;
@@ -106,7 +105,9 @@ class ChartTest : public ::testing::Test {
     EXPECT_EQ(gathered.add({table(rows)}), "");
     return gathered.chart();
   }
-  static std::string problem_of(const Plot& plot, const std::vector<Table>& tables) { return PlotChart(plot).add(tables); }
+  static std::string problem_of(const Plot& plot, const std::vector<Table>& tables) {
+    return PlotChart(plot).add(tables);
+  }
 
   // The drawing, read back as XML.
   static pugi::xml_document read_back(const std::string& markup) {

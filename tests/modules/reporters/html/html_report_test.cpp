@@ -156,7 +156,8 @@ TEST_F(HtmlReportTest, DrawsOneSetOfCurvesForEachTest) {
   EXPECT_EQ(count("//section[@class='curves']//figure"), 6U);
   const std::string first = "//section[@class='curves'][1]//figure[1]";
   EXPECT_EQ(count(first + "//polygon[@class='band']"), 2U);
-  EXPECT_THAT(all(first + "//g[@class='reference']/text"), ElementsAre("min_busbw 330 GB/s", "speed of light 450 GB/s"));
+  EXPECT_THAT(all(first + "//g[@class='reference']/text"),
+              ElementsAre("min_busbw 330 GB/s", "speed of light 450 GB/s"));
   EXPECT_EQ(count("//section[@class='curves'][2]//figure[1]//g[@class='marks']/path"), 3U);
   EXPECT_EQ(count("//section[@class='curves'][3]//figure[1]//g[@class='marks']/path"), 2U);
   EXPECT_EQ(count("//section[@class='curves'][3]//figure[2]//g[@class='marks']"), 0U);
@@ -312,9 +313,8 @@ TEST_F(HtmlReportTest, LinksOnlyFilesThatAreThere) {
   samples::write_passed(directory.path());
   fs::remove(directory.path() / "Tests.1/0/stderr.txt");
   load();
-  EXPECT_THAT(
-      all("//tbody[@id='run-1']/tr[1]//a/@href"),
-      ElementsAre("./Tests.1/0/cloudai_collective_report.html", "./Tests.1/0/stdout.txt", "./Tests.1/0"));
+  EXPECT_THAT(all("//tbody[@id='run-1']/tr[1]//a/@href"),
+              ElementsAre("./Tests.1/0/cloudai_collective_report.html", "./Tests.1/0/stdout.txt", "./Tests.1/0"));
 }
 
 TEST_F(HtmlReportTest, IsTheSameEveryTimeAndWhereverItIs) {
@@ -341,6 +341,10 @@ TEST_F(HtmlReportTest, DrawsManyRunsOfATestAsOneSet) {
   samples::write_many(directory.path(), 200, 3);
   load();
   EXPECT_EQ(count("//tbody[starts-with(@class,'run ')]"), 200U);
+  // Those with a page of their own need no stages here, unless something went wrong.
+  EXPECT_EQ(count("//tbody[starts-with(@class,'run passed')]//details"), 138U);
+  EXPECT_EQ(count("//tbody[starts-with(@class,'run failed')]//details"), 3U);
+  EXPECT_THAT(at("//table[@class='runs']/caption"), HasSubstr("A run's report has its stages, tables and charts"));
   EXPECT_EQ(count("//figure"), 2U);
   EXPECT_EQ(at("//section[@class='curves']/h3/span"), "60 runs on 2 nodes");
   EXPECT_LT(text.size(), 2'000'000U);

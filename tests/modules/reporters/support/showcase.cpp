@@ -104,13 +104,15 @@ Reason too_slow() {
 
 // As nccl-tests prints it, so that line numbers are those of a log.
 std::string log_of(const Outcome& outcome) {
-  std::string log = "# nThread 1 nGpus 1 minBytes 8 maxBytes 8589934592 step: 2(factor) warmup iters: 5 iters: 20\n#\n# Using devices\n#\n";
+  std::string log =
+      "# nThread 1 nGpus 1 minBytes 8 maxBytes 8589934592 step: 2(factor) warmup iters: 5 iters: 20\n#\n# Using "
+      "devices\n#\n";
   for (const auto& row : outcome.tables.at(0).rows) {
     std::array<char, 200> line{};
-    std::snprintf(line.data(), line.size(), "%12s %12s   float   sum  -1 %9s %7s %7s %6s %9s %7s %7s %6s\n", row[0].dump().c_str(),
-                  row[1].dump().c_str(), row[5].dump().c_str(), row[6].dump().c_str(), row[7].dump().c_str(),
-                  row[8].dump().c_str(), row[9].dump().c_str(), row[10].dump().c_str(), row[11].dump().c_str(),
-                  row[12].dump().c_str());
+    std::snprintf(line.data(), line.size(), "%12s %12s   float   sum  -1 %9s %7s %7s %6s %9s %7s %7s %6s\n",
+                  row[0].dump().c_str(), row[1].dump().c_str(), row[5].dump().c_str(), row[6].dump().c_str(),
+                  row[7].dump().c_str(), row[8].dump().c_str(), row[9].dump().c_str(), row[10].dump().c_str(),
+                  row[11].dump().c_str(), row[12].dump().c_str());
     log += line.data();
   }
   return log + "# Out of bounds values : 0 OK\n# Avg bus bandwidth    : 112.7\n#\n";
@@ -124,8 +126,8 @@ void put(const fs::path& directory, Json& summary, Json run, const Outcome& main
       if (stage["status"] == "skipped") continue;
       const bool is_main = stage["kind"] == "main";
       const Outcome outcome = is_main ? main : nccl_outcome("all_reduce", 12, 180, 0.1);
-      document["stages"].push_back({{"kind", stage["kind"]}, {"name", stage["name"]}, {"directory", stage["directory"]},
-                                    {"outcome", outcome}});
+      document["stages"].push_back(
+          {{"kind", stage["kind"]}, {"name", stage["name"]}, {"directory", stage["directory"]}, {"outcome", outcome}});
       write_file(directory / stage["stdout"].get<std::string>(), log_of(outcome));
       write_file(directory / stage["stderr"].get<std::string>(), "");
     }
@@ -136,7 +138,8 @@ void put(const fs::path& directory, Json& summary, Json run, const Outcome& main
 
 void set_nodes(Json& run, const std::string& second_driver) {
   run["nodes"]["actual"][0]["facts"] = {{"system.linux_kernel_version", "6.1.0-18-amd64"}, {"gpu.driver", "550.54.15"}};
-  run["nodes"]["actual"][1]["facts"] = {{"system.linux_kernel_version", "6.1.0-18-amd64"}, {"gpu.driver", second_driver}};
+  run["nodes"]["actual"][1]["facts"] = {{"system.linux_kernel_version", "6.1.0-18-amd64"},
+                                        {"gpu.driver", second_driver}};
 }
 
 Json iteration(int number, double busbw) {
@@ -190,8 +193,12 @@ Outcome nccl_outcome(const std::string& collective, int rows, double peak, doubl
   outcome.plots = {nccl_plot("Bus bandwidth", bandwidths, Scale::linear),
                    nccl_plot("Time of small messages", times, Scale::log)};
   outcome.plots[1].x_max = 65536;
-  outcome.facts = {{"collective", collective}, {"gpu_type", "NVIDIA H100 80GB HBM3"}, {"ranks", "16"},
-                   {"nodes", "2"},             {"devices_per_node", "8"},             {"nccl_version", "2.21.5"}};
+  outcome.facts = {{"collective", collective},
+                   {"gpu_type", "NVIDIA H100 80GB HBM3"},
+                   {"ranks", "16"},
+                   {"nodes", "2"},
+                   {"devices_per_node", "8"},
+                   {"nccl_version", "2.21.5"}};
   return outcome;
 }
 
