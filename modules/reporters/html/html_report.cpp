@@ -111,11 +111,14 @@ std::vector<std::string> write_report(const fs::path& results, const fs::path& d
   results::read_summary(results, [&](const RunSummary& run, std::size_t index) {
     const auto own_page = pages.pages.find(index);
     const auto broken = pages.broken.find(index);
-    page.write(
-        run_row(run,
-                {index + 1, unfolding.next(run), own_page == pages.pages.end() ? std::string() : link(own_page->second),
-                 broken == pages.broken.end() ? std::string() : broken->second},
-                results, links));
+    RowView view;
+    view.number = index + 1;
+    view.open = unfolding.next(run);
+    if (own_page != pages.pages.end()) view.page = link(own_page->second);
+    if (broken != pages.broken.end()) view.broken = broken->second;
+    view.brief =
+        overview.runs() > most_detailed_runs && !view.page.empty() && to_status(run.status) == RunStatus::passed;
+    page.write(run_row(run, view, results, links));
   });
   page.write(scenario_foot(header, overview, nodes, !curves.empty()));
   page.commit(name);

@@ -1,7 +1,5 @@
 #include "modules/reporters/html/markup.hpp"
 
-#include <utility>
-
 #include "modules/reporters/html/format.hpp"
 #include "modules/reporters/html/status.hpp"
 
@@ -11,7 +9,7 @@ mustache::data text(const std::string& value) {
   return value.empty() ? mustache::data(false) : mustache::data(value);
 }
 
-void set_list(mustache::object& object, const std::string& name, mustache::list list) {
+void set_list(mustache::object& object, const std::string& name, const mustache::list& list) {
   object["has_" + name] = !list.empty();
   object[name] = mustache::data(list);
 }
@@ -28,9 +26,9 @@ mustache::mustache make_template(std::string_view source) {
   return part;
 }
 
-std::string render(mustache::mustache& part, mustache::object values) {
+std::string render(mustache::mustache& part, const mustache::object& values) {
   std::string result;
-  part.render(mustache::data(std::move(values)), [&](const std::string& piece) { result += piece; });
+  part.render(mustache::data(values), [&](const std::string& piece) { result += piece; });
   return result;
 }
 

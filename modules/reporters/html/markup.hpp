@@ -14,14 +14,14 @@ namespace mustache = kainjow::mustache;
 mustache::data text(const std::string& value);
 
 // The list, and as has_<name> whether there is anything in it.
-void set_list(mustache::object& object, const std::string& name, mustache::list list);
+void set_list(mustache::object& object, const std::string& name, const mustache::list& list);
 
 // The class and the word of a status.
 void set_status(mustache::object& object, const std::string& status);
 
 mustache::mustache make_template(std::string_view source);
 
-std::string render(mustache::mustache& part, mustache::object values);
+std::string render(mustache::mustache& part, const mustache::object& values);
 
 // Names and values for a description list; what has no value is left out.
 class Facts {

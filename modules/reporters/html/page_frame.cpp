@@ -43,7 +43,7 @@ std::string page_start(const std::string& title, bool with_charts) {
   values["style_hash"] = style_hash;
   values["script_hash"] = text(with_charts && has_chart_script() ? script_hash : std::string());
   values["style"] = std::string(style_sheet);
-  return render(part, std::move(values));
+  return render(part, values);
 }
 
 std::string page_end(bool with_charts) {
@@ -51,7 +51,7 @@ std::string page_end(bool with_charts) {
   mustache::object values;
   const bool with_script = with_charts && has_chart_script();
   values["script"] = text(with_script ? std::string(uplot_script) + std::string(charts_script) : std::string());
-  return render(part, std::move(values));
+  return render(part, values);
 }
 
 }  // namespace cloudai::html

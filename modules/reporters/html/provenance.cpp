@@ -101,7 +101,7 @@ std::string provenance_section(const results::Header& header, const NodeFacts& n
   std::string command;
   for (const std::string& argument : header.arguments) command += (command.empty() ? "" : " ") + shell_word(argument);
   values["command"] = text(command);
-  return render(part, std::move(values));
+  return render(part, values);
 }
 
 }  // namespace cloudai::html

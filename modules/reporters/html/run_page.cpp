@@ -113,7 +113,7 @@ std::string run_page(const results::Header& header, const RunSummary& run, const
   set_list(values, "measured", measured_list(stages));
   set_stages(values, run, results, links);
   const bool with_charts = has_plots(stages);
-  return page_start(word_of(status, run.status) + ": " + run.id, with_charts) + render(part, std::move(values)) +
+  return page_start(word_of(status, run.status) + ": " + run.id, with_charts) + render(part, values) +
          page_end(with_charts);
 }
 

@@ -74,12 +74,17 @@ std::string scenario_head(const results::Header& header, const Overview& overvie
   values["caveat"] = text(verdict.caveat);
   values["has_runs"] = overview.runs() > 0;
   values["curves"] = text(curves);
+  values["row_note"] =
+      std::string(overview.runs() <= most_detailed_runs
+                      ? "Open a line for its stages and files; a run's report has its tables and charts."
+                      : "A run's report has its stages, tables and charts; open the line of one that "
+                        "did not pass for its stages and files.");
   set_list(values, "counts", count_list(overview));
   set_list(values, "facts", scenario_facts(header, overview));
   set_list(values, "problems", problem_list(header, overview, results, links));
   const std::size_t left = overview.problem_count() - overview.problems().size();
   values["more_problems"] = text(left == 0 ? "" : "And " + std::to_string(left) + " more: see the runs below.");
-  return page_start(verdict.word + ": " + header.scenario, !curves.empty()) + render(part, std::move(values));
+  return page_start(verdict.word + ": " + header.scenario, !curves.empty()) + render(part, values);
 }
 
 std::string run_row(const results::RunSummary& run, const RowView& view, const std::filesystem::path& results,
@@ -104,9 +109,11 @@ std::string run_row(const results::RunSummary& run, const RowView& view, const s
   values["stage_table"] = mustache::partial([] { return std::string(stages_template); });
   set_list(values, "headline", main_headline(run));
   set_list(values, "files", link_list(run_files(run, links)));
+  values["brief"] = view.brief;
+  if (view.brief) return render(part, values);
   set_list(values, "facts", run_facts(run));
   set_stages(values, run, results, links);
-  return render(part, std::move(values));
+  return render(part, values);
 }
 
 std::string scenario_foot(const results::Header& header, const Overview& overview, const NodeFacts& nodes,
@@ -118,7 +125,7 @@ std::string scenario_foot(const results::Header& header, const Overview& overvie
   values["provenance"] = provenance_section(header, nodes);
   values["version"] = header.cloudai_version;
   values["ended"] = text(time_text(header.ended));
-  return render(part, std::move(values)) + page_end(with_charts);
+  return render(part, values) + page_end(with_charts);
 }
 
 }  // namespace cloudai::html

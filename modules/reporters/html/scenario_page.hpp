@@ -12,10 +12,15 @@
 
 namespace cloudai::html {
 
+// Beyond so many runs, those that passed and have a page of their own are a line without stages: a browser would be
+// slow to open a page of them all.
+inline constexpr std::size_t most_detailed_runs = 100;
+
 // What a run's row says besides its summary.
 struct RowView {
   std::size_t number = 0;  // from 1
   bool open = false;       // shown unfolded
+  bool brief = false;      // without its stages
   std::string page;        // link to the run's own page, or empty
   std::string broken;      // why there is none, where there should be one
 };

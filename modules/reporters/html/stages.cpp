@@ -93,7 +93,7 @@ void set_stages(mustache::object& object, const RunSummary& run, const std::file
     set_list(item, "evidence", evidence_list(stage, results, links));
     list.emplace_back(item);
   }
-  set_list(object, "stages", std::move(list));
+  set_list(object, "stages", list);
 }
 
 mustache::list main_headline(const RunSummary& run) {

@@ -341,6 +341,10 @@ TEST_F(HtmlReportTest, DrawsManyRunsOfATestAsOneSet) {
   samples::write_many(directory.path(), 200, 3);
   load();
   EXPECT_EQ(count("//tbody[starts-with(@class,'run ')]"), 200U);
+  // Those with a page of their own need no stages here, unless something went wrong.
+  EXPECT_EQ(count("//tbody[starts-with(@class,'run passed')]//details"), 138U);
+  EXPECT_EQ(count("//tbody[starts-with(@class,'run failed')]//details"), 3U);
+  EXPECT_THAT(at("//table[@class='runs']/caption"), HasSubstr("A run's report has its stages, tables and charts"));
   EXPECT_EQ(count("//figure"), 2U);
   EXPECT_EQ(at("//section[@class='curves']/h3/span"), "60 runs on 2 nodes");
   EXPECT_LT(text.size(), 2'000'000U);
