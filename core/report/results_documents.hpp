@@ -22,4 +22,7 @@ using JsonFilter = std::function<bool(int depth, Json::parse_event_t event, cons
 // cannot be read, is damaged or of another schema is an error that names it, and the place.
 Result<Json> read_results_document(const std::filesystem::path& path, const char* schema, const JsonFilter& filter);
 
+// The same, less what is deeper than `depth`.
+Result<Json> read_results_document(const std::filesystem::path& path, const char* schema, int depth);
+
 }  // namespace cloudai::report
