@@ -25,4 +25,7 @@ JsonFilter down_to(int depth);
 // cannot be read, is damaged or of another schema is an error that names it, and the place.
 Result<Json> read_results_document(const std::filesystem::path& path, const char* schema, const JsonFilter& filter);
 
+// The same, less what is deeper than `depth`.
+Result<Json> read_results_document(const std::filesystem::path& path, const char* schema, int depth);
+
 }  // namespace cloudai::report

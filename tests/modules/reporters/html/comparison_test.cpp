@@ -54,7 +54,7 @@ TEST_F(ComparisonPage, IsMadeFromAGoodDocument) {
 TEST_F(ComparisonPage, TellsTheVerdictFirst) {
   load(samples::sample_comparison());
   EXPECT_EQ(at("//strong[1]"), "REGRESSION");
-  EXPECT_EQ(at("//header//p[last()]"), "1 test and 10 metrics got worse, compared with A.");
+  EXPECT_EQ(at("//div[@class='verdict-text']/p"), "1 test and 10 metrics got worse, compared with A.");
   EXPECT_EQ(at("//section[h2='Tests']//tr[th='all-gather']/td[1]"), "1 passed");
   EXPECT_EQ(at("//section[h2='Tests']//tr[th='all-gather']/td[2]"), "1 failedall-gather/0: Out of bounds values: 2");
   EXPECT_EQ(at("//section[h2='Tests']//tr[th='all-gather']/td[3]"), "REGRESSION");
