@@ -154,7 +154,7 @@ TEST_F(SlurmOneJob, StartsNothingAfterAFailureUnlessAskedTo) {
 TEST_F(SlurmOneJob, EndsWholeAtASignalAndWhatHadFinishedKeepsItsVerdict) {
   system();
   workspace.test("quick", "exit 0");
-  workspace.test("hangs", "touch \"$MARKS/hangs\"; sleep 900");
+  workspace.test("hangs", "sleep 2; touch \"$MARKS/hangs\"; sleep 900");  // Slurm counts whole seconds
   workspace.scenario(test_case("A", "quick") + test_case("B", "hangs") + test_case("C", "quick"));
   const auto program = start(workspace.command("run", {"--single-sbatch"}));
   ASSERT_TRUE(eventually([&] { return workspace.marked("hangs"); }, 120s)) << program->err();
@@ -194,7 +194,7 @@ TEST_F(SlurmOneJob, ThatStillWaitsIsTakenOutOfTheQueueAtASignal) {
 TEST_F(SlurmOneJob, ThatANodeEndsInTheMiddleJudgesEachRunByHowFarItCame) {
   system();
   workspace.test("quick", "exit 0");
-  workspace.test("hangs", "touch \"$MARKS/hangs\"; sleep 900");
+  workspace.test("hangs", "sleep 2; touch \"$MARKS/hangs\"; sleep 900");  // Slurm counts whole seconds
   workspace.scenario(test_case("A", "quick") + test_case("B", "hangs") + test_case("C", "quick"));
   const auto program = start(workspace.command("run", {"--single-sbatch"}));
   ASSERT_TRUE(eventually([&] { return workspace.marked("hangs"); }, 120s)) << program->err();

@@ -116,6 +116,7 @@ EndedJob gather(const std::string& id, const WatchedJob& job, const SlurmCommand
     ended.exit_code = job.accounting->job.exit_code;
     ended.reason = job.accounting->job.reason;
     ended.steps = job.accounting->steps;
+    ended.end_time = job.accounting->job.end;
     if (job.accounting->attempts > 1) {
       warnings.push_back("Slurm started the job " + std::to_string(job.accounting->attempts) +
                          " times; the result is that of the last attempt.");
@@ -123,6 +124,7 @@ EndedJob gather(const std::string& id, const WatchedJob& job, const SlurmCommand
   } else if (job.queue && (job.left_since || job.is_cancelled)) {
     ended.state = job.queue->state;
     ended.reason = job.queue->reason;
+    ended.end_time = job.queue->end;
   }
   if (ended.state.is("COMPLETED") || ended.state.is("FAILED")) await_end_of_script(job.directory);
   const auto script = identity_of(id, job.directory);
@@ -134,6 +136,7 @@ EndedJob gather(const std::string& id, const WatchedJob& job, const SlurmCommand
     ended.stages = std::move(final.stages);
     ended.is_recorded = std::move(final.is_recorded);
     ended.gate_reason = std::move(final.reason);
+    forget_after_end(ended);
     warnings.insert(warnings.end(), final.warnings.begin(), final.warnings.end());
   } else {
     for (const cloudai::ListedStage& listed : stages) {

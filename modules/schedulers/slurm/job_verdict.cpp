@@ -119,13 +119,22 @@ std::vector<RunStages> runs_of(const std::vector<cloudai::StageResult>& stages) 
   return runs;
 }
 
+constexpr std::size_t whole_seconds = 19;  // of a time: "2026-03-01T12:00:00"
+
+bool was_ended_by_slurm(const EndedJob& job) {
+  const bool ended_by_itself = job.state.is("COMPLETED") || job.state.is("FAILED");
+  // It is only said of such a job.
+  const bool ran_out_of_memory = job.is_finished && job.state.is("OUT_OF_MEMORY");
+  if (job.is_cancelled) return !(job.is_finished && ended_by_itself);
+  return job.state.progress == Progress::ended && !ended_by_itself && !ran_out_of_memory;
+}
+
 // Whether it is a step of the run: by its name, or, where the run's own program started it, by the time.
 bool is_step_of(const AccountingRow& step, const RunStages& run, const std::vector<cloudai::StageResult>& stages) {
   if (is_named_by_us(step)) {
     const std::size_t number = stage_of(step.name);
     return number > run.first && number <= run.end;
   }
-  constexpr std::size_t whole_seconds = 19;  // of a time: "2026-03-01T12:00:00"
   const std::string start = step.start.substr(0, whole_seconds);
   for (std::size_t i = run.first; i < run.end; ++i) {
     const bool is_within =
@@ -174,6 +183,30 @@ Verdict judge(const EndedJob& job) {
     if (const std::string trouble = memory_trouble(job); !trouble.empty()) reason = trouble;
   }
   return {end_in(job.state), with_reason(job.state.name + ": " + reason, job.reason), {}};
+}
+
+void forget_after_end(EndedJob& job) {
+  if (runs_of(job.stages).empty() || !was_ended_by_slurm(job)) return;
+  const std::string end = job.end_time.substr(0, whole_seconds);
+  const bool is_known = !leading_digits(end).empty();
+  std::size_t last_begun = job.is_recorded.size();
+  for (std::size_t i = 0; i < job.is_recorded.size(); ++i) {
+    cloudai::StageResult& stage = job.stages[i];
+    if (is_known && !stage.started.empty() && stage.started.substr(0, whole_seconds) >= end) {
+      cloudai::StageResult unstarted;
+      unstarted.run = stage.run;
+      unstarted.kind = stage.kind;
+      unstarted.name = stage.name;
+      unstarted.state = cloudai::StageState::skipped;
+      stage = std::move(unstarted);
+      job.is_recorded[i] = false;
+    } else if (is_known && !stage.ended.empty() && stage.ended.substr(0, whole_seconds) >= end) {
+      job.is_recorded[i] = false;
+    }
+    if (!stage.started.empty()) last_begun = i;
+  }
+  // Without the time it may be any of them, but most likely the last.
+  if (!is_known && last_begun < job.is_recorded.size()) job.is_recorded[last_begun] = false;
 }
 
 std::vector<cloudai::RunEnd> judge_runs(const EndedJob& job, const Verdict& whole) {

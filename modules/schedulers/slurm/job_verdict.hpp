@@ -11,9 +11,10 @@
 namespace slurm {
 
 struct EndedJob {
-  JobState state;      // Slurm's; empty name: it does not know the job
-  ExitCode exit_code;  // of the batch script
-  std::string reason;  // Slurm's
+  JobState state;        // Slurm's; empty name: it does not know the job
+  ExitCode exit_code;    // of the batch script
+  std::string reason;    // Slurm's
+  std::string end_time;  // Slurm's; no time where it is not known
   std::vector<AccountingRow> steps;
   std::vector<cloudai::StageResult> stages;  // as the script recorded them
   std::vector<bool> is_recorded;             // by stage: the script recorded how it ended, or that it was skipped
@@ -34,6 +35,10 @@ struct Verdict {
 };
 
 Verdict judge(const EndedJob& job);
+
+// Where Slurm ended a job with run directories, takes back what its script recorded from then on: srun returns 0 when a
+// node fails, and the script goes on until it is killed itself. To be called before the runs are judged.
+void forget_after_end(EndedJob& job);
 
 // How each run of a job with run directories ended, `whole` being the verdict on the job: the runs that had ended when
 // the job did keep their own, and what a step did is its own run's. Empty for any other job.

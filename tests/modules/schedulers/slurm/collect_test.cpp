@@ -191,6 +191,33 @@ TEST_F(CollectRunsTest, OfAJobThatEndedInTheMiddleWhatHadEndedIsComplete) {
   EXPECT_EQ(ended.stages[3].state, cloudai::StageState::skipped);
 }
 
+TEST_F(CollectRunsTest, WhatTheScriptRecordedWhenSlurmHadEndedTheJobDoesNotCount) {
+  ran(1, 0);
+  ran(2, 10);
+  ran(3, 590);  // until the job's end
+  ran(4, 600);
+  directory_.write("status/finished", "");
+  accounts({{"42", "NODE_FAIL"}});
+  const auto ended = result();
+  ASSERT_EQ(ended.runs.size(), 2);
+  EXPECT_EQ(ended.runs[0].state, JobEnd::completed);
+  EXPECT_EQ(ended.runs[1].state, JobEnd::node_fail);
+  EXPECT_EQ(ended.stages[2].state, cloudai::StageState::ended);
+  EXPECT_EQ(ended.stages[3].state, cloudai::StageState::skipped);
+  EXPECT_EQ(ended.stages[3].run, "B/0");
+}
+
+TEST_F(CollectRunsTest, WhereTheEndOfTheJobIsNotKnownTheLastRunIsTheOneItBefell) {
+  for (int number = 1; number <= 3; ++number) ran(number, 10 * (number - 1));
+  ran(4, 30);
+  cluster_.say("squeue", {{"42|NODE_FAIL|n[1-2]|2026-03-01T12:00:00|N/A|None\n"}});
+  cluster_.say("sacct", {{"", "sacct: error: Slurm accounting storage is disabled\n", 1}});
+  const auto ended = result();
+  ASSERT_EQ(ended.runs.size(), 2);
+  EXPECT_EQ(ended.runs[0].state, JobEnd::completed);
+  EXPECT_EQ(ended.runs[1].state, JobEnd::node_fail);
+}
+
 TEST_F(CollectRunsTest, APollTellsHowFarItHasCome) {
   ran(1, 0);
   ran(2, 10, false);
