@@ -48,6 +48,7 @@ TEST_F(Demo, PassesMeasuresAndLeavesReports) {
     EXPECT_EQ(run.at("stages").back().at("kind"), "epilogue");
     const auto directory = workspace.results() / run.at("directory").get<std::string>();
     EXPECT_EQ(Json::parse(read(directory / "outcome.json")).at("stages").size(), 3U);
+    EXPECT_THAT(read(directory / "cloudai_nccl_test_report.html"), HasSubstr("Time of small messages"));
     for (const auto& stage : run.at("stages")) {
       const auto stage_directory = workspace.results() / stage.at("directory").get<std::string>();
       EXPECT_THAT(read(stage_directory / "stdout.txt"), HasSubstr("# Avg bus bandwidth"));

@@ -87,10 +87,9 @@ std::string classes(const Look& look) {
 std::string draw_band(const Series& series, const Axes& axes) {
   if (series.band.empty()) return {};
   std::string points;
-  for (const Range& range : series.band) points += pair(axes.left_of(range.x), axes.top_of(range.high)) + " ";
-  for (auto range = series.band.rbegin(); range != series.band.rend(); ++range) {
-    points += pair(axes.left_of(range->x), axes.top_of(range->low)) + " ";
-  }
+  const auto add = [&](const Range& range, double y) { points += pair(axes.left_of(range.x), axes.top_of(y)) + " "; };
+  std::for_each(series.band.begin(), series.band.end(), [&](const Range& range) { add(range, range.high); });
+  std::for_each(series.band.rbegin(), series.band.rend(), [&](const Range& range) { add(range, range.low); });
   points.pop_back();
   return "<polygon class=\"band\" points=\"" + points + "\"/>";
 }

@@ -49,6 +49,13 @@ TEST_F(DocumentsTest, ARunDocumentTellsPlaceNodesAndFacts) {
   EXPECT_EQ(document["test"]["cmd_args"], (Json{{"seconds", 0}}));
 }
 
+TEST_F(DocumentsTest, TheSpeedOfLightIsOfTheMainStageAlone) {
+  EXPECT_FALSE(run_document(runs_[0], runs_[0].stages[1], context_).contains("speed_of_light"));
+  scenario_.cases[0].speed_of_light = 370;
+  EXPECT_EQ(run_document(runs_[0], runs_[0].stages[1], context_)["speed_of_light"], 370);
+  EXPECT_FALSE(run_document(runs_[0], runs_[0].stages[0], context_).contains("speed_of_light"));
+}
+
 TEST_F(DocumentsTest, ARunDocumentNamesTheDirectoriesOfItsPredecessors) {
   pipeline::Run run = runs_[0];
   run.predecessors = {{"B", "B/0"}};
