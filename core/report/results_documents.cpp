@@ -87,8 +87,7 @@ Result<Json> read_results_document(const fs::path& path, const char* schema, con
 }
 
 Result<Json> read_results_document(const fs::path& path, const char* schema, int depth) {
-  return read_results_document(path, schema,
-                               [depth](int at, Json::parse_event_t, const Json&) { return at <= depth; });
+  return read_results_document(path, schema, [depth](int at, Json::parse_event_t, const Json&) { return at <= depth; });
 }
 
 }  // namespace cloudai::report

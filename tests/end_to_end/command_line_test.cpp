@@ -38,8 +38,8 @@ INSTANTIATE_TEST_SUITE_P(OfEveryCommand, Help,
                          testing::Values(Arguments{}, Arguments{"run"}, Arguments{"dry-run"},
                                          Arguments{"verify-configs"}, Arguments{"modules"},
                                          Arguments{"modules", "list"}, Arguments{"modules", "show"},
-                                         Arguments{"generate-report"}, Arguments{"compare"}, Arguments{"list"}, Arguments{"list", "reports"},
-                                         Arguments{"list", "agents"}),
+                                         Arguments{"generate-report"}, Arguments{"compare"}, Arguments{"list"},
+                                         Arguments{"list", "reports"}, Arguments{"list", "agents"}),
                          name_of);
 
 TEST(CommandLine, HelpNamesTheCommandsAndShowsExamples) {

@@ -63,7 +63,8 @@ TEST_F(Compare, TheSameIsNoRegression) {
   const fs::path before = results("before");
   const auto ended = compare({before.string(), before.string()});
   EXPECT_EQ(ended.exit_status, 0) << ended.err;
-  EXPECT_THAT(ended.out, EndsWith("No test has a worse status than in A; there was no metric that could be compared.\n"));
+  EXPECT_THAT(ended.out,
+              EndsWith("No test has a worse status than in A; there was no metric that could be compared.\n"));
 }
 
 TEST_F(Compare, WhatIsMissingIsNamed) {
@@ -91,11 +92,12 @@ TEST_F(Compare, WantsTwoResultsDirectories) {
   ended = compare({none.string(), file.string(), workspace.root().string()});
   EXPECT_EQ(ended.exit_status, 2);
   EXPECT_EQ(ended.out, "");
-  EXPECT_EQ(ended.err, "[ERROR] '" + none.string() + "' does not exist.\n[ERROR] '" + file.string() +
-                           "' is not a directory. Name the directory that a run left its results in.\n[ERROR] '" +
-                           workspace.root().string() +
-                           "' is not the results directory of a run: it has no summary.json. The newest one in it is '" +
-                           before.string() + "'.\n");
+  EXPECT_EQ(ended.err,
+            "[ERROR] '" + none.string() + "' does not exist.\n[ERROR] '" + file.string() +
+                "' is not a directory. Name the directory that a run left its results in.\n[ERROR] '" +
+                workspace.root().string() +
+                "' is not the results directory of a run: it has no summary.json. The newest one in it is '" +
+                before.string() + "'.\n");
 }
 
 TEST_F(Compare, RefusesSummariesThatCannotBeRead) {
@@ -128,7 +130,7 @@ TEST_F(Compare, RefusesWhatHasNothingInCommon) {
 
 TEST_F(Compare, RefusesOptionsThatMeanNothing) {
   const std::string before = results("before").string();
-  for (const char* tolerance : {"much", "5%", "", "inf", "busbw=", "busbw=-1"}) {
+  for (const char* tolerance : {"much", "5%", "inf", "busbw=", "busbw=-1"}) {
     const auto ended = compare({before, before, std::string("--tolerance=") + tolerance});
     EXPECT_EQ(ended.exit_status, 2) << tolerance;
     EXPECT_EQ(ended.err, std::string("[ERROR] --tolerance: found '") + tolerance +
@@ -140,7 +142,7 @@ TEST_F(Compare, RefusesOptionsThatMeanNothing) {
   EXPECT_EQ(ended.out, "");
   ended = compare({before, before, "--report", "htlm"});
   EXPECT_EQ(ended.exit_status, 2);
-  EXPECT_EQ(ended.err, "[ERROR] --report: no module provides reporter 'htlm'. Did you mean 'html'?\n");
+  EXPECT_THAT(ended.err, HasSubstr("[ERROR] --report: no module provides reporter 'htlm'. Did you mean 'html'?"));
   EXPECT_EQ(compare({before, before, "--json", "--markdown"}).exit_status, 2);
 }
 
@@ -158,8 +160,9 @@ TEST_F(Compare, AMeasurementThatCannotBeReadIsTrouble) {
   workspace.write(outcome, "[]");
   const auto ended = compare({before.string(), before.string()});
   EXPECT_EQ(ended.exit_status, 3);
-  EXPECT_THAT(ended.err, HasSubstr("[ERROR] '" + outcome.string() +
-                                   "' is damaged: it does not hold a JSON object. Its measurements are not compared.\n"));
+  EXPECT_THAT(ended.err,
+              HasSubstr("[ERROR] '" + outcome.string() +
+                        "' is damaged: it does not hold a JSON object. Its measurements are not compared.\n"));
   EXPECT_THAT(ended.out, HasSubstr("Tests: 2 same\n"));
 }
 
@@ -217,7 +220,7 @@ TEST_F(CompareCollectives, OfTwoRunsEveryMetricHasAPartner) {
     EXPECT_EQ(metric.at("changes").at("B").at("verdict"), "same") << metric;
   }
   const Json outcome = Json::parse(read(after / "Tests.1/1/outcome.json"));
-  const auto& value = metric_of(document, "time", "1048576").at("values").at("B");
+  const Json value = metric_of(document, "time", "1048576").at("values").at("B");
   EXPECT_THAT(outcome.dump(), AllOf(HasSubstr("\"time\""), HasSubstr("\"resolution\"")));
   EXPECT_LE(value.at("low"), value.at("median"));
   EXPECT_GE(value.at("high"), value.at("median"));
@@ -236,13 +239,16 @@ TEST_F(CompareCollectives, ASlowerOneIsFoundAndDrawn) {
   EXPECT_THAT(ended.out, HasSubstr("| **REGRESSION** | `Tests.1` | `busbw all_reduce 1 MiB in` | "));
   EXPECT_THAT(ended.err, HasSubstr("[INFO] Generated comparison report at " + (out / "comparison.html").string()));
   const std::string page = read(out / "comparison.html");
-  EXPECT_THAT(page, AllOf(HasSubstr("<strong>REGRESSION</strong>"), HasSubstr("B in place"), HasSubstr("<svg class=\"chart\"")));
-  EXPECT_THAT(page, Not(HasSubstr("http://")));
+  EXPECT_THAT(page, AllOf(HasSubstr("<strong>REGRESSION</strong>"), HasSubstr("B in place"),
+                          HasSubstr("<svg class=\"chart\"")));
+  EXPECT_THAT(page, AllOf(Not(HasSubstr("src=\"")), Not(HasSubstr("href=\"h"))));
 
   fs::rename(before, workspace.root() / "moved");
-  const auto relative = workspace.cloudai({"compare", "moved", "slower", "--tolerance", "1000000000"}, {}, workspace.root());
+  const auto relative =
+      workspace.cloudai({"compare", "moved", "slower", "--tolerance", "1000000000"}, {}, workspace.root());
   EXPECT_EQ(relative.exit_status, 0) << relative.out;
-  const auto misspelt = workspace.cloudai({"compare", "moved", "slower", "--tolerance", "busbv=3"}, {}, workspace.root());
+  const auto misspelt =
+      workspace.cloudai({"compare", "moved", "slower", "--tolerance", "busbv=3"}, {}, workspace.root());
   EXPECT_EQ(misspelt.exit_status, 2);
   EXPECT_EQ(misspelt.err, "[ERROR] --tolerance: the results have no metric 'busbv'. Did you mean 'busbw'?\n");
 }

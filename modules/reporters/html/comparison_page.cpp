@@ -80,8 +80,8 @@ std::string change_cell(const std::string& label, const std::map<std::string, Me
                         const std::string& results, bool with_numbers) {
   const auto found = changes.find(results);
   if (found == changes.end()) return cell(label, "-");
-  return cell(label, badge(found->second.verdict) +
-                         (with_numbers ? " " + escape(change_text(found->second)) : std::string()));
+  return cell(label,
+              badge(found->second.verdict) + (with_numbers ? " " + escape(change_text(found->second)) : std::string()));
 }
 
 std::string metric_row(const ComparisonHeader& header, const ComparedMetric& metric) {
@@ -131,8 +131,8 @@ std::string case_row(const ComparisonHeader& header, const ComparedCase& compare
 }
 
 std::string table(const ComparisonHeader& header, const char* first, const std::string& rows) {
-  return "<div class=\"scroll\" tabindex=\"0\"><table class=\"plain\">\n" + heading(header, first) + "<tbody>\n" + rows +
-         "</tbody>\n</table></div>\n";
+  return "<div class=\"scroll\" tabindex=\"0\"><table class=\"plain\">\n" + heading(header, first) + "<tbody>\n" +
+         rows + "</tbody>\n</table></div>\n";
 }
 
 // The part of one test: what got worse, its curves, and every metric.
@@ -171,7 +171,8 @@ class CaseParts {
   std::string curves(const ComparedCase& compared) {
     if (charted_ == most_compared_curves) return {};
     std::string figures;
-    for (const ComparedCurves& each : compared_curves(*header_, compared)) figures += curves_markup(each, compared.name());
+    for (const ComparedCurves& each : compared_curves(*header_, compared))
+      figures += curves_markup(each, compared.name());
     if (figures.empty()) return {};
     ++charted_;
     return "<div class=\"charts\">\n" + figures + "</div>\n";
@@ -247,8 +248,9 @@ std::string head(const ComparisonHeader& header) {
                                " got worse, compared with " + header.results.front().name + ".";
   return "<a class=\"skip-link\" href=\"#metrics\">Skip to the metrics</a>\n<header class=\"verdict " + status +
          "\">\n<p class=\"verdict-word\"><svg class=\"icon\" aria-hidden=\"true\"><use href=\"#icon-" + status +
-         "\"></use></svg><strong>" + word + "</strong></p>\n<div class=\"verdict-text\">\n<h1>Comparison of results</h1>\n<p>" +
-         escape(sentence) + "</p>\n</div>\n</header>\n<main>\n<section aria-labelledby=\"results\">\n<h2 id=\"results\">Results</h2>\n" +
+         "\"></use></svg><strong>" + word +
+         "</strong></p>\n<div class=\"verdict-text\">\n<h1>Comparison of results</h1>\n<p>" + escape(sentence) +
+         "</p>\n</div>\n</header>\n<main>\n<section aria-labelledby=\"results\">\n<h2 id=\"results\">Results</h2>\n" +
          results_table(header) + "<p class=\"quiet\">Tolerance: " + escape(tolerance_text(header)) +
          ". Of several measurements the median is compared; a difference within the spread of either side is noise. "
          "Numbers of runs that did not pass are shown and not compared.</p>\n</section>\n";
@@ -276,8 +278,9 @@ std::vector<std::string> write_comparison(const std::filesystem::path& compariso
   if (cases > most_compared_rows) {
     page.write("<p class=\"quiet\">And " + count_text(cases - most_compared_rows, "further test") + ".</p>\n");
   }
-  page.write("</section>\n<section aria-labelledby=\"metrics\">\n<h2 id=\"metrics\">Metrics</h2>\n<ul class=\"counts\">" +
-             counts_markup(header.metric_counts) + "</ul>\n");
+  page.write(
+      "</section>\n<section aria-labelledby=\"metrics\">\n<h2 id=\"metrics\">Metrics</h2>\n<ul class=\"counts\">" +
+      counts_markup(header.metric_counts) + "</ul>\n");
   CaseParts parts(header);
   results::read_comparison(comparison, [&](const ComparedCase& compared) { page.write(parts.next(compared)); });
   if (parts.left_out() > 0) {

@@ -44,7 +44,8 @@ void read(const Value& in, ComparedCase& out);
 void read(const Value& in, ComparisonHeader& out);
 
 void read(const Value& in, ComparedResults& out) {
-  out = {in.get<std::string>("name"), in.get<std::string>("directory"), text(in, "scenario"), text(in, "system"),
+  out = {in.get<std::string>("name"), in.get<std::string>("directory"),
+         text(in, "scenario"),        text(in, "system"),
          text(in, "started"),         text(in, "status")};
 }
 

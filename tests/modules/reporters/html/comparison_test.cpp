@@ -85,7 +85,8 @@ TEST_F(ComparisonPage, ListsTheWorseAndThenEverything) {
 TEST_F(ComparisonPage, HostileTextsStayText) {
   const std::string hostile = samples::hostile_text();
   Json document = samples::sample_comparison();
-  for (Json& each : document["results"]) each["directory"] = each["scenario"] = each["system"] = each["started"] = hostile;
+  for (Json& each : document["results"])
+    each["directory"] = each["scenario"] = each["system"] = each["started"] = hostile;
   document["tolerance"]["metrics"][hostile] = 3;
   for (Json& each : document["cases"]) {
     each["case"] = hostile;

@@ -13,9 +13,11 @@ namespace cloudai::samples {
 inline Json compared_metric(const std::string& name, const std::string& unit, Json labels, double before, double after,
                             const std::string& verdict) {
   Json metric = {{"name", name}, {"stage", "main"}, {"labels", std::move(labels)}, {"better", "higher"}};
-  metric["values"]["A"] = {{"median", before}, {"unit", unit}, {"count", 3}, {"low", before * 0.97}, {"high", before * 1.02}, {"passed", true}};
+  metric["values"]["A"] = {{"median", before},     {"unit", unit},          {"count", 3},
+                           {"low", before * 0.97}, {"high", before * 1.02}, {"passed", true}};
   metric["values"]["B"] = {{"median", after}, {"unit", unit}, {"count", 1}, {"passed", true}};
-  metric["changes"]["B"] = {{"verdict", verdict}, {"difference", after - before}, {"percent", (after / before - 1) * 100}};
+  metric["changes"]["B"] = {
+      {"verdict", verdict}, {"difference", after - before}, {"percent", (after / before - 1) * 100}};
   return metric;
 }
 
@@ -41,7 +43,8 @@ inline Json sample_comparison() {
     const double size = std::exp2(power);
     const double peak = 370 * size / (size + 3e7);
     for (const char* placement : {"out", "in"}) {
-      const Json labels = {{"collective", "all_reduce"}, {"placement", placement}, {"size", std::to_string(1LL << power)}};
+      const Json labels = {
+          {"collective", "all_reduce"}, {"placement", placement}, {"size", std::to_string(1LL << power)}};
       const bool slow = power > 28;
       all_reduce["metrics"].push_back(
           compared_metric("busbw", "GB/s", labels, peak, peak * (slow ? 0.84 : 1.01), slow ? "regression" : "same"));
