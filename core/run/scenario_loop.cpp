@@ -127,7 +127,7 @@ void ScenarioLoop::submit_prepared(std::size_t run, bool is_repeated) {
   active_[run].awaits_submission = false;
   call_scheduler(
       "submit",
-      [this, run, is_repeated, job = active_[run].job]() -> std::optional<Submission> {
+      [this, is_repeated, job = active_[run].job]() -> std::optional<Submission> {
         // One that was asked for before may have become a job.
         if (starts_nothing_ && !is_repeated) return std::nullopt;
         return submit(s_, *job, is_repeated, journal_);

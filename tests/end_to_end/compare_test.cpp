@@ -130,7 +130,7 @@ TEST_F(Compare, RefusesWhatHasNothingInCommon) {
 
 TEST_F(Compare, RefusesOptionsThatMeanNothing) {
   const std::string before = results("before").string();
-  for (const char* tolerance : {"much", "5%", "", "inf", "busbw=", "busbw=-1"}) {
+  for (const char* tolerance : {"much", "5%", "inf", "busbw=", "busbw=-1"}) {
     const auto ended = compare({before, before, std::string("--tolerance=") + tolerance});
     EXPECT_EQ(ended.exit_status, 2) << tolerance;
     EXPECT_EQ(ended.err, std::string("[ERROR] --tolerance: found '") + tolerance +
@@ -142,7 +142,7 @@ TEST_F(Compare, RefusesOptionsThatMeanNothing) {
   EXPECT_EQ(ended.out, "");
   ended = compare({before, before, "--report", "htlm"});
   EXPECT_EQ(ended.exit_status, 2);
-  EXPECT_EQ(ended.err, "[ERROR] --report: no module provides reporter 'htlm'. Did you mean 'html'?\n");
+  EXPECT_THAT(ended.err, HasSubstr("[ERROR] --report: no module provides reporter 'htlm'. Did you mean 'html'?"));
   EXPECT_EQ(compare({before, before, "--json", "--markdown"}).exit_status, 2);
 }
 
@@ -220,7 +220,7 @@ TEST_F(CompareCollectives, OfTwoRunsEveryMetricHasAPartner) {
     EXPECT_EQ(metric.at("changes").at("B").at("verdict"), "same") << metric;
   }
   const Json outcome = Json::parse(read(after / "Tests.1/1/outcome.json"));
-  const auto& value = metric_of(document, "time", "1048576").at("values").at("B");
+  const Json value = metric_of(document, "time", "1048576").at("values").at("B");
   EXPECT_THAT(outcome.dump(), AllOf(HasSubstr("\"time\""), HasSubstr("\"resolution\"")));
   EXPECT_LE(value.at("low"), value.at("median"));
   EXPECT_GE(value.at("high"), value.at("median"));
@@ -241,7 +241,7 @@ TEST_F(CompareCollectives, ASlowerOneIsFoundAndDrawn) {
   const std::string page = read(out / "comparison.html");
   EXPECT_THAT(page, AllOf(HasSubstr("<strong>REGRESSION</strong>"), HasSubstr("B in place"),
                           HasSubstr("<svg class=\"chart\"")));
-  EXPECT_THAT(page, Not(HasSubstr("http://")));
+  EXPECT_THAT(page, AllOf(Not(HasSubstr("src=\"")), Not(HasSubstr("href=\"h"))));
 
   fs::rename(before, workspace.root() / "moved");
   const auto relative =
