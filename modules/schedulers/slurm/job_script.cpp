@@ -83,15 +83,15 @@ std::string step_text(const Step& step, const StepPlace& place, const std::strin
 std::string stage_text(const JobStage& stage, const StepPlace& place, const std::string& number) {
   std::string text =
       "\n# Stage " + number + ": " + std::string(to_string(stage.kind)) + " " + one_line(stage.name) + "\n";
-  text += "stage_" + number + "() {\n";
+  text += "stage_" + number + "() (\n";
   if (stage.directory != ".") text += "  cd " + literal_word("./" + stage.directory) + " || exit\n";
   for (const Step& step : stage.plan.steps) {
     const bool is_last = &step == &stage.plan.steps.back();
-    // run_stage starts a stage in a subshell. The last step becomes that; an earlier one needs another.
+    // The last step becomes the stage's own subshell; an earlier one needs another.
     text += is_last ? step_text(step, place, number, "  ")
                     : "  (\n" + step_text(step, place, number, "    ") + "  ) || exit\n";
   }
-  return text + "}\ngate_" + number + "() {\n" + cloudai::gate_text(stage.plan.success) + "}\n";
+  return text + ")\ngate_" + number + "() {\n" + cloudai::gate_text(stage.plan.success) + "}\n";
 }
 
 std::string run_text(const JobStage& stage, const std::string& number) {

@@ -101,15 +101,19 @@ end_is_asked() {
   ((requests > 0)) || [[ $(<status/end_main) == "$SLURM_JOB_ID" ]] 2>/dev/null
 }
 
-# await PID: waits for a stage, also while the signal comes. Its exit status.
+# record_stage NUMBER: runs a stage and leaves its exit status in a file. `wait` may lose it when the signal comes.
+record_stage() {
+  "stage_$1"
+  printf '%s\n' $? >"status/$1.exit"
+}
+
+# await NUMBER PID: waits for a stage, also while the signal comes. Its exit status.
 await() {
-  local heeded status
-  while :; do
-    heeded=$requests
-    wait "$1"
-    status=$?
-    ((requests > heeded)) || return "$status"
-  done
+  local status=137
+  while kill -0 "$2" 2>/dev/null; do wait "$2"; done
+  [[ ! -e status/$1.exit ]] || read -r status <"status/$1.exit"
+  rm -f -- "status/$1.exit"
+  return "$status"
 }
 )bash";
 
@@ -142,11 +146,11 @@ run_stage() {
   cloudai_stage_started=${EPOCHREALTIME/[!0-9]/}
   printf 'started=%s\n' "$cloudai_stage_started" >"status/$1"
   if [[ $directory == . ]]; then
-    "stage_$1" </dev/null &
+    record_stage "$1" </dev/null &
   else
-    "stage_$1" >"$directory/stdout.txt" 2>"$directory/stderr.txt" </dev/null &
+    record_stage "$1" >"$directory/stdout.txt" 2>"$directory/stderr.txt" </dev/null &
   fi
-  await $!
+  await "$1" $!
   exit_status=$?
   # One that ended before it was asked to has ended by itself.
   [[ -z $ending ]] || printf 'asked_to_end=yes\n' >>"status/$1"

@@ -158,7 +158,7 @@ TEST_F(DocumentsTest, AJobHoldsTheStagesInOrderWithTheirLimits) {
 
 TEST_F(DocumentsTest, AStageHasTheSchedulersOptionsOfItsCase) {
   const std::vector<Json> plans = {{{"steps", "one"}}, {{"steps", "two"}}};
-  Run run = runs_[0];
+  pipeline::Run run = runs_[0];
   run.stages[1].scheduler_options = {{"launch_args", "--exclusive"}};
   const Json stages = job_document(run, context_, "tag", "scenario", plans)["runs"][0]["stages"];
   EXPECT_FALSE(stages[0].contains("options"));

@@ -228,8 +228,9 @@ TEST_F(ScriptRunTest, ARestartKeepsWhatTheStartBeforeLeft) {
 }
 
 TEST_F(ScriptRunTest, AJobThatWasCutOffIsRestartedFromItsBeginning) {
-  const auto a_job = job({a_main("if [[ -e again ]]; then echo good; else touch again; kill -9 $PPID; fi")});
-  // The stand-in of srun becomes the command, so that its parent is the script.
+  const auto a_job =
+      job({a_main("if [[ -e again ]]; then echo good; else touch again; kill -9 $(ps -o ppid= -p $PPID); fi")});
+  // The stand-in of srun becomes the command, so that its parent's parent is the script.
   EXPECT_NE(run(a_job), 0);
   EXPECT_EQ(end().stages[0].state, StageState::unfinished);
   EXPECT_FALSE(cloudai::is_finished(directory_));
@@ -242,9 +243,9 @@ TEST_F(ScriptRunTest, AJobThatWasCutOffIsRestartedFromItsBeginning) {
 }
 
 TEST_F(ScriptRunTest, AMainStageThatRunsIsAskedToEndByASignalAndTheEpilogueFollows) {
-  // The stand-in of srun becomes the command, so that its parent is the script.
+  // The stand-in of srun becomes the command, so that its parent's parent is the script.
   const std::string until_asked =
-      "kill -URG $PPID; until grep -qs 4711.6 \"$STAND_INS/scancels\"; do sleep 0.05; done; exit 143";
+      "kill -URG $(ps -o ppid= -p $PPID); until grep -qs 4711.6 \"$STAND_INS/scancels\"; do sleep 0.05; done; exit 143";
   EXPECT_EQ(run(job({a_main(until_asked), an_epilogue("echo after")})), 1);
   EXPECT_EQ(content(scratch_.path() / "scancels"), "scancel --signal=TERM 4711.3\nscancel --signal=TERM 4711.6\n");
   const auto final = end();
@@ -256,14 +257,17 @@ TEST_F(ScriptRunTest, AMainStageThatRunsIsAskedToEndByASignalAndTheEpilogueFollo
 }
 
 TEST_F(ScriptRunTest, ASignalThatIsRepeatedDoesNotCutAStageOff) {
-  const std::string twice = "kill -URG $PPID; sleep 0.2; kill -URG $PPID; sleep 0.2; echo done";
+  const std::string twice =
+      "script=$(ps -o ppid= -p $PPID); kill -URG $script; sleep 0.2; kill -URG $script; sleep 0.2; echo done";
   EXPECT_EQ(run(job({a_main(twice), an_epilogue("true")})), 0);
   EXPECT_EQ(content(path("stdout.txt")), "done\n");
   EXPECT_EQ(end().stages[0].exit_status, 0);
 }
 
 TEST_F(ScriptRunTest, AfterASignalDuringThePrologueTheMainStageDoesNotStart) {
-  EXPECT_EQ(run(job({a_prologue("kill -URG $PPID; echo checked"), a_main("echo ran"), an_epilogue("echo ran")})), 0);
+  EXPECT_EQ(run(job({a_prologue("kill -URG $(ps -o ppid= -p $PPID); echo checked"), a_main("echo ran"),
+                     an_epilogue("echo ran")})),
+            0);
   const auto final = end();
   EXPECT_EQ(content(path("prologue/check/stdout.txt")), "checked\n");
   EXPECT_EQ(final.stages[0].gate, Gate::open);

@@ -55,7 +55,8 @@ TEST_F(StandaloneSchedulerTest, RendersTheScriptAndASubmissionThatListsTheStages
   EXPECT_EQ(rendering.files[0].path, "cloudai_run.sh");
   EXPECT_TRUE(rendering.files[0].executable);
   EXPECT_TRUE(rendering.files[0].is_private);
-  EXPECT_EQ(rendering.submission, cloudai::Json::parse(R"({"stages": [{"kind": "main", "name": "m"}]})"));
+  EXPECT_EQ(rendering.submission,
+            cloudai::Json::parse(R"({"stages": [{"kind": "main", "name": "m", "directory": "."}]})"));
   EXPECT_EQ(rendering.command, "bash '/r/a b/cloudai_run.sh'");
   EXPECT_EQ(rendering.main_command, "echo 'a b'");
 }

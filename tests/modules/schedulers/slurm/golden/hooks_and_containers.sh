@@ -116,15 +116,19 @@ end_is_asked() {
   ((requests > 0)) || [[ $(<status/end_main) == "$SLURM_JOB_ID" ]] 2>/dev/null
 }
 
-# await PID: waits for a stage, also while the signal comes. Its exit status.
+# record_stage NUMBER: runs a stage and leaves its exit status in a file. `wait` may lose it when the signal comes.
+record_stage() {
+  "stage_$1"
+  printf '%s\n' $? >"status/$1.exit"
+}
+
+# await NUMBER PID: waits for a stage, also while the signal comes. Its exit status.
 await() {
-  local heeded status
-  while :; do
-    heeded=$requests
-    wait "$1"
-    status=$?
-    ((requests > heeded)) || return "$status"
-  done
+  local status=137
+  while kill -0 "$2" 2>/dev/null; do wait "$2"; done
+  [[ ! -e status/$1.exit ]] || read -r status <"status/$1.exit"
+  rm -f -- "status/$1.exit"
+  return "$status"
 }
 
 # What a gate is made of. Each leaves in `why` what does not hold.
@@ -178,11 +182,11 @@ run_stage() {
   cloudai_stage_started=${EPOCHREALTIME/[!0-9]/}
   printf 'started=%s\n' "$cloudai_stage_started" >"status/$1"
   if [[ $directory == . ]]; then
-    "stage_$1" </dev/null &
+    record_stage "$1" </dev/null &
   else
-    "stage_$1" >"$directory/stdout.txt" 2>"$directory/stderr.txt" </dev/null &
+    record_stage "$1" >"$directory/stdout.txt" 2>"$directory/stderr.txt" </dev/null &
   fi
-  await $!
+  await "$1" $!
   exit_status=$?
   # One that ended before it was asked to has ended by itself.
   [[ -z $ending ]] || printf 'asked_to_end=yes\n' >>"status/$1"
@@ -204,7 +208,7 @@ run_stage() {
 }
 
 # Stage 1: prologue nccl_test
-stage_1() {
+stage_1() (
   cd ./prologue/nccl_test || exit
   export NCCL_DEBUG="INFO"
   HOSTS="$(hostname -s),$HOME" || exit
@@ -212,7 +216,7 @@ stage_1() {
   export SLURM_HOSTFILE=/results/Tests.1/0/hostfile.txt
   save_environment NCCL_DEBUG HOSTS || exit
   step srun --export=ALL --mpi=pmix --container-image=nvcr.io#nvidia/pytorch:24.02-py3 --container-mounts=/results/Tests.1/0/prologue/nccl_test:/cloudai_run_results,/install:/cloudai_install,/results/Tests.1/0/prologue/nccl_test --no-container-mount-home --reservation bench --ntasks=16 --ntasks-per-node=8 --job-name=cloudai.1.main bash -c 'source "$0" && exec "$@"' /results/Tests.1/0/prologue/nccl_test/env_vars.sh all_reduce_perf_mpi --minbytes 8
-}
+)
 gate_1() {
   exit_status_is 0 &&
     contains stdout.txt '# Avg bus bandwidth' &&
@@ -220,7 +224,7 @@ gate_1() {
 }
 
 # Stage 2: main a test
-stage_2() {
+stage_2() (
   (
     export ENABLE_VBOOST="1"
     export NCCL_TOPO_FILE="/topo.xml"
@@ -229,17 +233,17 @@ stage_2() {
   ) || exit
   save_environment || exit
   step srun --export=ALL -N1 --nodelist="$CLOUDAI_MASTER_NODE" --reservation bench --ntasks=1 --ntasks-per-node=1 --job-name=cloudai.2.main bash -c 'source "$0" && exec "$@"' /results/Tests.1/0/env_vars.sh bash -c 'echo "$CLOUDAI_RUN_DIR" && true'
-}
+)
 gate_2() {
   exit_status_is 0
 }
 
 # Stage 3: epilogue clean up
-stage_3() {
+stage_3() (
   cd './epilogue/clean up' || exit
   save_environment || exit
   step srun --export=ALL -N1 --nodelist="$(cut -d , -f 1-1 <<<"$CLOUDAI_NODE_LIST")" --reservation bench --ntasks=1 --ntasks-per-node=1 --job-name=cloudai.3.main bash -c 'source "$0" && exec "$@"' '/results/Tests.1/0/epilogue/clean up/env_vars.sh' rm -rf -- '*.tmp'
-}
+)
 gate_3() {
   exit_status_is 0
 }
