@@ -38,12 +38,12 @@ std::string seconds_text(const std::optional<double>& seconds) {
 
 // What a status is to JUnit, and what stands before the message where JUnit has no word for it.
 struct Verdict {
-  const char* element;  // null: passed
-  const char* prefix;
+  std::string element;  // empty: passed
+  std::string prefix;
 };
 
 Verdict verdict_of(const std::string& status) {
-  if (status == "passed") return {nullptr, ""};
+  if (status == "passed") return {};
   if (status == "failed") return {"failure", ""};
   if (status == "inconclusive") return {"failure", "inconclusive: "};
   if (status == "skipped") return {"skipped", ""};
@@ -52,7 +52,7 @@ Verdict verdict_of(const std::string& status) {
 }
 
 bool is_failure(const std::string& status) {
-  return std::string_view(verdict_of(status).element) == "failure";
+  return verdict_of(status).element == "failure";
 }
 
 // "failed, 76.2 s, exit status 1: the reason"
@@ -98,9 +98,9 @@ std::string reason_text(const Reason& reason) {
 
 void add_verdict(xml_node test_case, const RunSummary& run) {
   const Verdict verdict = verdict_of(run.status);
-  if (verdict.element == nullptr) return;
+  if (verdict.element.empty()) return;
   const Reason reason = run.reason.value_or(Reason{run.status, "no reason is known", {}, {}});
-  xml_node element = test_case.append_child(verdict.element);
+  xml_node element = test_case.append_child(verdict.element.c_str());
   set(element, "message", verdict.prefix + reason.text);
   if (run.status != "skipped") set(element, "type", reason.code);
   set_text(element, reason_text(reason));
@@ -126,8 +126,7 @@ struct Counts {
 
   void add(const std::string& status) {
     ++tests;
-    const char* element = verdict_of(status).element;
-    if (element == nullptr) return;
+    if (verdict_of(status).element.empty()) return;
     ++(status == "skipped" ? skipped : is_failure(status) ? failures : errors);
   }
 

@@ -47,7 +47,7 @@ class Sinks : public ::testing::Test {
       const fs::path directory = scratch / record.run->id;
       fs::create_directories(directory);
       std::ofstream(directory / "stdout.txt") << "output\n";
-      expected[record.run->id] = to_string(record.status);
+      expected[record.run->id] = run::to_string(record.status);
     }
   }
 
@@ -65,14 +65,15 @@ class Sinks : public ::testing::Test {
   std::string read(const std::string& name) const { return files::read(scratch / name).value_or(""); }
 
   testing::ScratchDirectory scratch;
-  Finished finished{
+  testing::Finished finished{
       {Status::passed, Status::failed, Status::error, Status::inconclusive, Status::skipped, Status::cancelled}};
   Told expected;
 };
 
 TEST_F(Sinks, TheSummarySaysIt) {
   Told told;
-  for (const Json& run : Json::parse(read("summary.json")).at("runs")) told[run.at("id")] = run.at("status");
+  const Json summary = Json::parse(read("summary.json"));
+  for (const Json& run : summary.at("runs")) told[run.at("id")] = run.at("status");
   EXPECT_EQ(told, expected);
 }
 
