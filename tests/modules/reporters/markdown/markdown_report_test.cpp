@@ -88,7 +88,7 @@ TEST_F(MarkdownReportTest, ShowsHowFarIterationsLieApart) {
     run["id"] = "A/" + std::to_string(i);
     run["iteration"] = i;
     if (i != 1) run["headline"][0]["value"] = 100 + i;
-    if (i == 2) run["headline"] = Json::array();
+    if (i == 2) run.erase("headline");  // it measured nothing
     summary["runs"].push_back(run);
   }
   samples::write_results(directory.path(), summary);
