@@ -41,6 +41,7 @@ Json job_run_document(const JobRun& part, const Job& job, int job_nodes, const s
     if (stage.time_limit) document["time_limit"] = stage.time_limit->count();
     const int nodes = stage.num_nodes.value_or(own_nodes);
     if (stage.num_nodes || nodes != job_nodes) document["num_nodes"] = nodes;
+    if (!stage.scheduler_options.empty()) document["options"] = stage.scheduler_options;
     document["plan"] = plans[i];
     stages.push_back(std::move(document));
   }

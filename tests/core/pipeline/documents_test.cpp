@@ -160,7 +160,7 @@ TEST_F(DocumentsTest, AStageHasTheSchedulersOptionsOfItsCase) {
   const std::vector<Json> plans = {{{"steps", "one"}}, {{"steps", "two"}}};
   pipeline::Run run = runs_[0];
   run.stages[1].scheduler_options = {{"launch_args", "--exclusive"}};
-  const Json stages = job_document(run, context_, "tag", "scenario", plans)["runs"][0]["stages"];
+  const Json stages = job_document(job_of(run), context_, "tag", "scenario", {plans})["runs"][0]["stages"];
   EXPECT_FALSE(stages[0].contains("options"));
   EXPECT_EQ(stages[1]["options"], (Json{{"launch_args", "--exclusive"}}));
 }
