@@ -63,12 +63,15 @@ int iterations_of(const config::Case& test_case) {
 std::vector<Predecessor> predecessors_of(const config::Case& test_case,
                                          const std::map<std::string, const config::Case*>& cases) {
   std::vector<const config::Case*> found{&test_case};  // itself, then those it starts after, level by level
-  for (std::size_t i = 0; i < found.size(); ++i) {
+  std::set<const config::Case*> known{&test_case};
+  // Those it names itself, and of those before them the nearest: a chain of ten thousand has fifty million pairs.
+  constexpr std::size_t most = 16;
+  for (std::size_t i = 0; i < found.size() && (i == 0 || found.size() < most); ++i) {
     for (const config::Dependency& dependency : found[i]->dependencies) {
       const auto other = cases.find(dependency.id);
       // One that only ends the case may not even have started when it starts.
       if (other == cases.end() || dependency.type == config::DependencyType::end_post_comp) continue;
-      if (std::find(found.begin(), found.end(), other->second) == found.end()) found.push_back(other->second);
+      if (known.insert(other->second).second) found.push_back(other->second);
     }
   }
   std::vector<Predecessor> predecessors;

@@ -174,10 +174,14 @@ TEST(EndPostComp, ATestThatCouldNotStartInTimeIsSkippedAndThatIsNoSuccess) {
   const Workspace workspace;
   workspace.system(looks_often);
   workspace.test("quick", "true");
+  workspace.test("slow", wait_for("go"));
   workspace.test("noise", "sleep 600");
-  workspace.scenario(test_case("test", "quick") + test_case("slow", "quick", after("test")) +
+  workspace.scenario(test_case("test", "quick") + test_case("slow", "slow") +
                      test_case("noise", "noise", after("slow") + dependency("end_post_comp", "test")));
-  const auto ended = workspace.run();
+  const auto program = workspace.start(workspace.command("run", {"--max-parallel", "2"}));
+  ASSERT_TRUE(eventually([&] { return !journal_of(workspace, "finished").empty(); })) << program->err();
+  workspace.write("marks/go", "");
+  const auto ended = program->wait();
   EXPECT_EQ(ended.exit_status, 1) << ended.err;
   EXPECT_EQ(workspace.run_of("slow/0").at("status"), "passed");
   const Json noise = workspace.run_of("noise/0");

@@ -99,7 +99,8 @@ TEST_F(Measured, EveryReportHasTheSameNumbers) {
   const std::string page = read(results / "scenario.html");
   const std::string markdown = read(results / "scenario.md");
   const std::string junit = read(results / "scenario-junit.xml");
-  for (const Json& run : document("summary.json").at("runs")) {
+  const Json summary = document("summary.json");
+  for (const Json& run : summary.at("runs")) {
     for (const Json& metric : run.at("headline")) {
       char six_digits[32];
       std::snprintf(six_digits, sizeof six_digits, "%.6g", metric.at("value").get<double>());

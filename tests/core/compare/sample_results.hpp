@@ -42,6 +42,8 @@ class SampleResults {
 
   // A run of test "t"; the outcome is one main stage with these metrics.
   SampleResults& run(const std::string& test_case, int iteration, const std::string& status, Json metrics) {
+    // One metric in braces is a list of one for g++, and the metric itself for clang.
+    if (!metrics.is_array()) metrics = metrics.empty() ? Json::array() : Json::array({metrics});
     const std::string id = test_case + "/" + std::to_string(iteration);
     return run_of_stages(test_case, iteration, status,
                          Json::array({sample_stage(id, "main", "t", std::move(metrics))}));

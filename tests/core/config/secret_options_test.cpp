@@ -26,7 +26,7 @@ TEST(SecretOptions, AreReplacedAndFound) {
   const std::vector<std::string> pointers{"/phrase", "/list", "/pin", "/gone"};
   EXPECT_EQ(without_secrets(options, pointers),
             (Json{{"phrase", "redacted"}, {"list", "redacted"}, {"pin", "redacted"}}));
-  EXPECT_THAT(secret_texts(options, pointers), ElementsAre("hunter2", "a", "b"));
+  EXPECT_THAT(secret_texts(options, pointers), ElementsAre("hunter2", "a", "b", "12"));
   EXPECT_THAT(secret_texts(Json::object(), {}), IsEmpty());
 }
 

@@ -100,5 +100,15 @@ TEST(Expansion, ANumberNeverMakesTheNameOfAnotherHookTest) {
   EXPECT_EQ(stages[4].name, "x.2.2");
 }
 
+TEST(Expansion, OfPredecessorsOfPredecessorsTheNearestAreKept) {
+  std::vector<config::Case> chain{a_case("0")};
+  for (int i = 1; i < 100; ++i) chain.push_back(a_case(std::to_string(i), {std::to_string(i - 1)}));
+  const auto scenario = a_scenario(std::move(chain));
+  const auto runs = expand(scenario);
+  EXPECT_EQ(runs[2].predecessors.size(), 2U);
+  EXPECT_EQ(runs[99].predecessors.front().case_id, "98");
+  EXPECT_LT(runs[99].predecessors.size(), 20U);
+}
+
 }  // namespace
 }  // namespace cloudai::pipeline
