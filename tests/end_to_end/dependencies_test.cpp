@@ -173,12 +173,13 @@ TEST(EndPostComp, WhatItMeasuredIsJudgedAsEver) {
 TEST(EndPostComp, ATestThatCouldNotStartInTimeIsSkippedAndThatIsNoSuccess) {
   const Workspace workspace;
   workspace.system(looks_often);
-  workspace.test("quick", "true");
+  workspace.test("quick", ": >\"$MARKS/quick\"");
   workspace.test("slow", wait_for("go"));
   workspace.test("noise", "sleep 600");
   workspace.scenario(test_case("test", "quick") + test_case("slow", "slow") +
                      test_case("noise", "noise", after("slow") + dependency("end_post_comp", "test")));
   const auto program = workspace.start(workspace.command("run", {"--max-parallel", "2"}));
+  ASSERT_TRUE(eventually([&] { return workspace.marked("quick"); })) << program->err();
   ASSERT_TRUE(eventually([&] { return !journal_of(workspace, "finished").empty(); })) << program->err();
   workspace.write("marks/go", "");
   const auto ended = program->wait();
