@@ -36,6 +36,12 @@ bool is_known_operation(std::string_view operation) {
   return std::find(known.begin(), known.end(), operation) != known.end();
 }
 
+std::string bandwidths_text(const Row& row, const Side& side) {
+  return "at size " + std::to_string(row.size) + " the log shows an algorithm bandwidth of " +
+         Json(side.algbw.value_or(0)).dump() + " and a bus bandwidth of " + Json(side.busbw.value_or(0)).dump() +
+         " GB/s";
+}
+
 std::string program_hint(const Request& request) {
   return "Check which program '" + request.program + "' is where the job runs, and whether it understood its options.";
 }
@@ -156,27 +162,28 @@ Finding other_bandwidth(const StageRequest& stage, const Request& request, const
   constexpr double impossible = 1e5;
   const std::int64_t ranks = stage.plan.expects.ranks.value_or(0);
   const auto in_groups = [](const Device& device) { return device.group != 0; };
-  const auto factor = std::any_of(output.devices.begin(), output.devices.end(), in_groups)
-                          ? std::nullopt
-                          : bus_factor(request.collective, ranks);
+  const bool has_groups = std::any_of(output.devices.begin(), output.devices.end(), in_groups);
+  const auto factor = bus_factor(request.collective, ranks);
+  // Below 1 GB/s two decimals tell nothing.
+  const auto fits = [&](const Side& side) {
+    return has_groups || !factor || *side.algbw < 1 ||
+           std::abs(*side.busbw - *factor * *side.algbw) <= 0.02 * *side.algbw + 0.01;
+  };
   for (const Row& row : output.rows) {
     for (const Side& side : row.sides) {
       if (!side.algbw || !side.busbw) continue;
-      const std::string shown = "at size " + std::to_string(row.size) + " the log shows an algorithm bandwidth of " +
-                                Json(*side.algbw).dump() + " and a bus bandwidth of " + Json(*side.busbw).dump() +
-                                " GB/s";
       if (ranks > 1 && std::max(*side.algbw, *side.busbw) > impossible) {
         return finding(reason_code::no_measurement,
-                       shown + ", which nothing reaches between " + counted(static_cast<std::size_t>(ranks), "rank"),
+                       bandwidths_text(row, side) + ", which nothing reaches between " +
+                           counted(static_cast<std::size_t>(ranks), "rank"),
                        row.line);
       }
-      // Below 1 GB/s two decimals tell nothing.
-      if (!factor || *side.algbw < 1 || std::abs(*side.busbw - *factor * *side.algbw) <= 0.02 * *side.algbw + 0.01)
-        continue;
+      if (fits(side)) continue;
+      const double expected = factor.value_or(0) * *side.algbw;
       return finding(reason_code::other_benchmark,
-                     shown + "; " + request.collective + " between " +
+                     bandwidths_text(row, side) + "; " + request.collective + " between " +
                          counted(static_cast<std::size_t>(ranks), "rank") + " has " +
-                         Json(std::round(*factor * *side.algbw * 100) / 100).dump() + " then",
+                         Json(std::round(expected * 100) / 100).dump() + " then",
                      row.line, program_hint(request));
     }
   }
