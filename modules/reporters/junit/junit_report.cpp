@@ -9,6 +9,7 @@
 #include "modules/reporters/results/output_file.hpp"
 #include "modules/reporters/results/paths.hpp"
 #include "modules/reporters/results/printable.hpp"
+#include "modules/reporters/results/status.hpp"
 #include "modules/reporters/results/summary.hpp"
 
 namespace cloudai::junit {
@@ -148,6 +149,17 @@ void add_run(xml_node suite, const RunSummary& run) {
   set_text(test_case.append_child("system-out"), output_text(run));
 }
 
+// What no run shows must not make a green page.
+void add_caveat(xml_node suite, const std::string& caveat, Counts& counts) {
+  xml_node test_case = suite.append_child("testcase");
+  set(test_case, "name", "summary");
+  set(test_case, "time", seconds_text(0));
+  xml_node element = test_case.append_child("error");
+  set(element, "message", caveat);
+  set(element, "type", "damaged_summary");
+  counts.add("error");
+}
+
 void add_property(xml_node properties, const char* name, const std::string& value) {
   xml_node property = properties.append_child("property");
   set(property, "name", name);
@@ -204,10 +216,17 @@ std::vector<std::string> write_report(const fs::path& results, const fs::path& d
   xml_node suites = document.append_child("testsuites");
   xml_node suite = suites.append_child("testsuite");
   Counts counts;
+  results::StatusCounts statuses;
   const results::Header header = results::read_summary(results, [&](const RunSummary& run, std::size_t) {
     counts.add(run.status);
+    statuses.add(run.status);
     add_run(suite, run);
   });
+  if (const results::ShownStatus shown = statuses.shown(header.status); !shown.caveat.empty()) {
+    add_caveat(suite, shown.caveat, counts);
+  } else if (statuses.empty()) {
+    add_caveat(suite, "No test ran: nothing was checked.", counts);
+  }
   complete(suites, suite, counts, header);
   results::OutputFile file(directory);
   Writer writer(file);

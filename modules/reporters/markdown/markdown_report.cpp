@@ -163,10 +163,12 @@ class Report {
 
   std::string text(const results::Header& header) {
     repeated_.end();
-    std::string text = "# " + code(header.scenario) + ": " + status_text(header.status) + "\n\n" + counts_.text();
+    const results::ShownStatus shown = counts_.shown(header.status);
+    std::string text = "# " + code(header.scenario) + ": " + status_text(shown.status) + "\n\n" + counts_.text();
     if (header.seconds) text += "; " + seconds_text(header.seconds);
     text += "; started " + code(header.started) + " on " + code(header.system) + " (" + code(header.scheduler) + ")";
     text += ", cloudai " + code(header.cloudai_version) + "\n";
+    if (!shown.caveat.empty()) text += "\n" + shown.caveat + "\n";
     if (!header.reevaluated.empty()) text += "\nThe verdicts were judged anew at " + code(header.reevaluated) + ".\n";
     if (!failures_.empty()) text += "\n## What did not pass\n\n" + failures_.text("runs");
     if (!skipped_.empty()) text += "\n## What was skipped\n\n" + skipped_.text("runs");

@@ -34,9 +34,16 @@ void OutputFile::write(std::string_view text) {
 
 void OutputFile::commit(const std::string& name) {
   const std::filesystem::path target = directory_ / name;
-  if (std::fflush(file_) != 0) refuse(target.string() + " cannot be written");
-  if (std::rename(passing_name_.c_str(), target.c_str()) != 0) refuse(target.string() + " cannot be put in its place");
-  std::fclose(std::exchange(file_, nullptr));
+  // Some file systems tell only now that the disk is full.
+  if (std::fclose(std::exchange(file_, nullptr)) != 0) discard(target.string() + " cannot be written");
+  if (std::rename(passing_name_.c_str(), target.c_str()) != 0) discard(target.string() + " cannot be put in its place");
+}
+
+void OutputFile::discard(const std::string& what) const {
+  const int error = errno;
+  ::unlink(passing_name_.c_str());
+  errno = error;
+  refuse(what);
 }
 
 void OutputFile::refuse(const std::string& what) const {

@@ -22,6 +22,7 @@ class OutputFile {
   void commit(const std::string& name);
 
  private:
+  [[noreturn]] void discard(const std::string& what) const;
   [[noreturn]] void refuse(const std::string& what) const;
 
   std::filesystem::path directory_;

@@ -21,6 +21,12 @@ inline std::string upper_case(std::string_view text) {
   return result;
 }
 
+// What a report shows of the whole, and why that is not what the summary says; empty where it is.
+struct ShownStatus {
+  std::string status;
+  std::string caveat;
+};
+
 // How many runs ended how.
 class StatusCounts {
  public:
@@ -38,6 +44,21 @@ class StatusCounts {
     }
     for (const auto& [status, count] : rest) append(status, count);
     return result.empty() ? "no run" : result;
+  }
+
+  bool empty() const { return counts_.empty(); }
+
+  // A summary may be damaged; that is no reason to show a pass that none of its runs or not all of them had.
+  ShownStatus shown(const std::string& of_summary) const {
+    if (of_summary != "passed") return {of_summary, ""};
+    if (counts_.count("passed") == 0) return {"failed", "The summary says passed, but no run passed."};
+    const auto is_good = [](const auto& entry) {
+      return entry.first == "passed" || entry.first == "skipped" || entry.first == "cancelled";
+    };
+    if (!std::all_of(counts_.begin(), counts_.end(), is_good)) {
+      return {"failed", "The summary says passed, but not every run did."};
+    }
+    return {of_summary, ""};
   }
 
  private:

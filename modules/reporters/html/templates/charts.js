@@ -96,7 +96,12 @@
       context.moveTo(left, y);
       context.lineTo(left + width, y);
       context.stroke();
-      context.fillText(line.name + " " + quantity(line.y, chart.y.unit), left + 6 * ratio, y - 5 * ratio);
+      const hasRoomAbove = y - top > 18 * ratio;
+      context.fillText(
+        line.name + " " + quantity(line.y, chart.y.unit),
+        left + 6 * ratio,
+        hasRoomAbove ? y - 5 * ratio : y + 14 * ratio,
+      );
     }
     context.restore();
     context.save();

@@ -162,6 +162,7 @@ TEST_F(JunitReportTest, TellsEarlierAttemptsAsSurefireDoes) {
   summary["runs"][0]["attempts"] = {attempt("A/0", "failed"), attempt("A/0/attempt-2", "error"),
                                     attempt("A/0/attempt-3", "passed")};
   summary["runs"].push_back(samples::unsuccessful_run("B", "t", "failed", {"exit_status", "exit status 1", "", {}}));
+  summary["status"] = "failed";
   summary["runs"][1]["attempts"] = {attempt("B/0", "cancelled"), attempt("B/0/attempt-2", "inconclusive"),
                                     attempt("B/0/attempt-3", "failed")};
   samples::write_results(directory.path(), summary);
@@ -208,9 +209,12 @@ TEST_F(JunitReportTest, IsWellFormedToAnotherParser) {
   EXPECT_EQ(std::system(("xmllint --noout '" + (directory.path() / "report.xml").string() + "'").c_str()), 0);
 }
 
-TEST_F(JunitReportTest, NoRunIsNoTest) {
+TEST_F(JunitReportTest, ASummaryThatSaysPassedWithoutARunIsAnError) {
   samples::write_empty(directory.path());
-  EXPECT_EQ(write("empty-junit.xml").attribute("tests").as_int(), 0);
+  const pugi::xml_node suite = write("empty-junit.xml");
+  EXPECT_EQ(suite.attribute("errors").as_int(), 1);
+  EXPECT_STREQ(suite.child("testcase").child("error").attribute("message").value(),
+               "The summary says passed, but no run passed.");
 }
 
 TEST_F(JunitReportTest, FailsWithoutASummaryAndLeavesNothing) {

@@ -145,7 +145,9 @@ TEST_F(MarkdownReportTest, IsCutWhereItWouldNotFitIntoAComment) {
 
 TEST_F(MarkdownReportTest, OfNoRunSaysSo) {
   samples::write_empty(directory.path());
-  EXPECT_THAT(write("empty.md"), HasSubstr("\nno run; 201 s;"));
+  const std::string text = write("empty.md");
+  EXPECT_THAT(text, HasSubstr(": **FAILED**\n\nno run; 201 s;"));
+  EXPECT_THAT(text, HasSubstr("\nThe summary says passed, but no run passed.\n"));
 }
 
 TEST_F(MarkdownReportTest, FailsWithoutASummaryAndLeavesNothing) {
