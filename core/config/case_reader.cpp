@@ -70,7 +70,10 @@ class CaseReader {
   }
 
   void read_id() {
-    constexpr std::array files_of_results = {"summary.json", "inputs.json", "journal.jsonl", "debug.log"};
+    // Of the core, and of a job of several tests, which has the results directory for its own.
+    constexpr std::array files_of_results = {"summary.json", "inputs.json",   "journal.jsonl", "debug.log",
+                                             "status",       "metadata",      "common.out",    "common.err",
+                                             "attempt-1",    "slurm-job.toml"};
     if (node_.find("id") == nullptr) return;  // the schema's check has said so
     reading_.value.id = text_of(node_, "id");
     const std::string& id = reading_.value.id;

@@ -123,7 +123,9 @@ std::optional<AccountingRecord> last_attempt(const std::vector<AccountingRow>& r
       record = AccountingRecord{row, {}, 1};
       continue;
     }
-    ++record->attempts;
+    // A job that lost a node and went on has a row for each size; it was started once.
+    const bool is_resized = row.state.is("RESIZING") || record->job.state.is("RESIZING");
+    if (!is_resized) ++record->attempts;
     if (!is_earlier(row, record->job)) record->job = row;
   }
   if (!record) return record;

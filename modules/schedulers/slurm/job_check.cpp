@@ -8,6 +8,7 @@
 #include "cloudai/shell_text.hpp"
 #include "cloudai/stage_script.hpp"
 #include "srun_command.hpp"
+#include "system_options.hpp"
 
 namespace slurm {
 namespace {
@@ -56,10 +57,11 @@ void check_placement(const JobStage& stage, const cloudai::Job& job) {
 // It becomes a part of a line of the script.
 void check_extra_arguments(const JobStage& stage) {
   const std::string text = extra_srun_args(stage);
-  if (std::none_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; })) return;
+  const std::string fault = fault_of_srun_arguments(text);
+  if (fault.empty()) return;
   throw Error(Status::invalid_config,
               "'extra_srun_args' of the " + std::string(to_string(stage.kind)) + " '" + cloudai::one_line(stage.name) +
-                  "' is '" + cloudai::one_line(text) + "', which is more than a line.",
+                  "' is '" + cloudai::one_line(text) + "', which " + fault,
               "Write all arguments on one line.");
 }
 

@@ -32,12 +32,12 @@ keep_attempt() {
 
 # save_environment NAME...: writes the variables, as they are now, to env_vars.sh for the tasks of a step to read.
 save_environment() {
-  local _name
+  local cloudai_name
   rm -f -- env_vars.sh
   (
     umask 077
     {
-      for _name; do printf 'export %s=%q\n' "$_name" "${!_name}"; done
+      for cloudai_name; do printf 'export %s=%q\n' "$cloudai_name" "${!cloudai_name}"; done
       printf 'export CLOUDAI_NODE_RANK=$SLURM_NODEID\n'
     } >env_vars.sh
   )
@@ -119,6 +119,21 @@ await() {
 
 // What comes after them.
 inline constexpr std::string_view stage_function = R"bash(
+# await_controller: srun gives up at once where the controller does not answer, and afterwards waits, in the stage's own
+# time, for steps whose end the controller has not heard of. So a stage waits for both before its time begins.
+await_controller() {
+  local end=$((SECONDS + 240)) was_away=
+  until timeout 30 scontrol ping 2>/dev/null | grep -q ' is UP'; do
+    was_away=yes
+    ((SECONDS < end)) || return
+    sleep 2
+  done
+  [[ -n $was_away ]] || return
+  while ((SECONDS < end)) && squeue --noheader --steps --jobs="$SLURM_JOB_ID" --format=%i 2>/dev/null | grep -q '\.[0-9]'; do
+    sleep 2
+  done
+}
+
 leave_main_stage() {
   main_stage=
   [[ -z $ending ]] || kill "$ending" 2>/dev/null
@@ -141,6 +156,7 @@ run_stage() {
     printf 'skipped=%s\n' "$cloudai_stopped_by" >"status/$1"
     return
   fi
+  await_controller
   cloudai_stage_limit=$5
   mkdir -p -- "$directory"
   cloudai_stage_started=${EPOCHREALTIME/[!0-9]/}
@@ -161,6 +177,9 @@ run_stage() {
     timed_out=yes
     why="its time limit of $cloudai_stage_limit s has passed"
     kill_steps "$1"
+  elif grep -qs '^srun: error: Node failure on ' "$directory/stderr.txt"; then
+    # srun ends with 0 all the same.
+    why='a node failed'
   elif "gate_$1"; then
     gate=open
   fi

@@ -70,6 +70,15 @@ SubmissionReply Submissions::submit(const std::string& tag, const std::string& s
   return run_sbatch(tag, script, live_jobs, find);
 }
 
+// Empty, too, where the queue cannot be asked: the failure of sbatch is what is told then.
+std::string Submissions::found_after_failure(const std::string& tag, const Find& find) {
+  try {
+    return find(tag);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 SubmissionReply Submissions::run_sbatch(const std::string& tag, const std::string& script, std::size_t live_jobs,
                                         const Find& find) {
   cloudai::ProcessResult result;
@@ -103,6 +112,8 @@ SubmissionReply Submissions::run_sbatch(const std::string& tag, const std::strin
   }
   if (!commands_.is_transient(result)) {
     unsettled_.erase(tag);
+    // sbatch may fail after it submitted; the job must not run unwatched.
+    if (const std::string id = found_after_failure(tag, find); !id.empty()) return {JobNumber{id, {}}, {}};
     throw Error(Status::failed, "The job was not submitted: " + said);
   }
   Unsettled& unsettled = unsettled_[tag];

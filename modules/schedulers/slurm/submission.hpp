@@ -56,6 +56,7 @@ class Submissions {
     SteadyTime next_try;
   };
 
+  static std::string found_after_failure(const std::string& tag, const Find& find);
   SubmissionReply run_sbatch(const std::string& tag, const std::string& script, std::size_t live_jobs,
                              const Find& find);
   SubmissionReply look(const std::string& tag, Unsettled& unsettled, const Find& find);

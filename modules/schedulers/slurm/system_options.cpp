@@ -89,12 +89,18 @@ struct Owned {
   std::string_view short_option;
   std::string_view what;
 };
-constexpr std::array<Owned, 6> owned{{{"--job-name", 6, "-J", "the job's name, which ends with the tag it is found by"},
+constexpr std::array<Owned, 9> owned{{{"--job-name", 6, "-J", "the job's name, which ends with the tag it is found by"},
                                       {"--output", 4, "-o", "the output file"},
                                       {"--error", 4, "-e", "the error file"},
                                       {"--open-mode", 4, "", "how the output files are opened"},
                                       {"--array", 4, "-a", "that there is one job"},
-                                      {"--parsable", 6, "", "what sbatch prints"}}};
+                                      {"--parsable", 6, "", "what sbatch prints"},
+                                      {"--no-kill", 6, "-k", "that a job ends with a node that fails"},
+                                      {"--wait", 6, "-W", "when sbatch returns"},
+                                      {"--test-only", 4, "", "that the job is submitted"}}};
+
+// An srun with these runs nothing and ends with 0.
+constexpr std::array<std::string_view, 6> idle_options{"--help", "-h", "--usage", "--version", "-V", "--test-only"};
 
 void check_extra_arguments(const SystemOptions& options) {
   const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
@@ -115,8 +121,8 @@ void check_extra_arguments(const SystemOptions& options) {
       }
     }
   }
-  if (std::any_of(options.extra_srun_args.begin(), options.extra_srun_args.end(), is_control)) {
-    refuse("'extra_srun_args' is " + in_quotes(options.extra_srun_args) + ", which is more than a line.",
+  if (const std::string fault = fault_of_srun_arguments(options.extra_srun_args); !fault.empty()) {
+    refuse("'extra_srun_args' is " + in_quotes(options.extra_srun_args) + ", which " + fault,
            "Write all arguments on one line.");
   }
 }
@@ -133,6 +139,18 @@ std::string option_value(const std::vector<std::string>& words, const std::strin
 }
 
 }  // namespace
+
+std::string fault_of_srun_arguments(const std::string& text) {
+  const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+  if (std::any_of(text.begin(), text.end(), is_control)) return "is more than a line.";
+  const auto is_quote = [&](char quote) { return std::count(text.begin(), text.end(), quote) % 2 != 0; };
+  if (is_quote('\'') || is_quote('"')) return "has a quote that nothing closes.";
+  for (const std::string& word : words_of(text)) {
+    const auto idle = std::find(idle_options.begin(), idle_options.end(), word);
+    if (idle != idle_options.end()) return "has " + std::string(*idle) + ", with which srun runs nothing.";
+  }
+  return {};
+}
 
 SystemOptions read_system_options(const cloudai::SystemSettings& settings) {
   const Value in(settings.options.json);

@@ -49,4 +49,7 @@ SystemOptions read_system_options(const cloudai::SystemSettings& settings);
 // The reservation that the extra arguments ask for, of srun or of sbatch, in either spelling; empty if none.
 std::string requested_reservation(const SystemOptions& options);
 
+// "has a quote that nothing closes.": why these arguments cannot be put behind every srun; empty if they can.
+std::string fault_of_srun_arguments(const std::string& text);
+
 }  // namespace slurm

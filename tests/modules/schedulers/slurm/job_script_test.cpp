@@ -123,6 +123,17 @@ TEST(JobScript, ArgumentsOfACaseFollowThoseOfTheSystemInTheSrunsOfItsStage) {
   EXPECT_THAT(script, HasSubstr(" --reservation bench --ntasks=2 --ntasks-per-node=1 --job-name=cloudai.metadata"));
 }
 
+TEST(JobScript, ArgumentsWithWhichSrunRunsNothingAreRefused) {
+  for (const auto& [arguments, fault] : std::vector<std::pair<std::string, std::string>>{
+           {"--label --test-only", "has --test-only, with which srun runs nothing."},
+           {"--help", "has --help, with which srun runs nothing."},
+           {"--comment 'x", "has a quote that nothing closes."}}) {
+    cloudai::Job job = full_job();
+    job.runs[0].stages[1].options.json = {{"extra_srun_args", arguments}};
+    EXPECT_EQ(refusal(job), "'extra_srun_args' of the main 'a test' is '" + arguments + "', which " + fault);
+  }
+}
+
 TEST(JobScript, ArgumentsOfACaseAreOneLine) {
   cloudai::Job job = full_job();
   job.runs[0].stages[1].options.json = {{"extra_srun_args", "--label\nrm x"}};

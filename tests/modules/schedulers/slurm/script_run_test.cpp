@@ -57,6 +57,14 @@ TEST_F(ScriptRunTest, RunsTheStagesInOrderEachWithItsOutput) {
   EXPECT_EQ(script->nodes, "n[1-2]");
 }
 
+// srun ends with 0 when a node fails in the middle.
+TEST_F(ScriptRunTest, ANodeThatFailsClosesTheGate) {
+  EXPECT_EQ(run(job({a_main("echo 'srun: error: Node failure on n2' >&2")})), 1);
+  EXPECT_EQ(end().stages[0].exit_status, 0);
+  EXPECT_EQ(end().stages[0].gate, Gate::closed);
+  EXPECT_EQ(end().reason, "The gate of the main 'test' is closed: a node failed.");
+}
+
 TEST_F(ScriptRunTest, AFailedPrologueClosesTheGate) {
   EXPECT_EQ(run(job({a_prologue("exit 3"), a_main("echo ran"), an_epilogue("echo ran")})), 1);
   const auto final = end();

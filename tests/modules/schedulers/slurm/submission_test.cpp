@@ -87,6 +87,14 @@ TEST_F(SubmissionTest, AnSbatchThatTimedOutAfterItSubmittedIsFoundByTheTag) {
   EXPECT_EQ(cluster_.count("sbatch"), 1);
 }
 
+TEST_F(SubmissionTest, AnSbatchThatFailedAfterItSubmittedIsFoundByTheTag) {
+  open();
+  cluster_.say("sbatch", {{"", "sbatch: error: Batch job submission failed: Unexpected message received\n", 1}});
+  cluster_.say("squeue", {{"812399|test_tag1\n"}});
+  EXPECT_EQ(submit("tag1", "").id, "812399");
+  EXPECT_EQ(cluster_.count("sbatch"), 1);
+}
+
 TEST_F(SubmissionTest, AfterATimeOutItIsLookedForThreeTimesBeforeAnotherAttempt) {
   open();
   cluster_.say("sbatch", {{"", time_out_, 1}, {"", {}, 0, true}, {"43\n"}});
