@@ -79,6 +79,16 @@ Result<int> judge_anew(const std::filesystem::path& results_directory, module::L
   return reevaluation->exit_status;
 }
 
+// Says what is wrong with the runs; the reports are written nevertheless. Whether all is well.
+bool runs_are_good(const std::filesystem::path& results_directory) {
+  const report::Problems problems = report::problems_of_runs(results_directory);
+  for (const std::string& problem : problems.first) log::error("{}", problem);
+  if (problems.count > problems.first.size()) {
+    log::error("There are {} more such problems.", problems.count - problems.first.size());
+  }
+  return problems.count == 0;
+}
+
 }  // namespace
 
 int generate_report(const GlobalOptions& global, const GenerateReportOptions& options) {
@@ -99,6 +109,7 @@ int generate_report(const GlobalOptions& global, const GenerateReportOptions& op
     if (!verdict) return fail(verdict.error());
     status = *verdict;
   }
+  if (!runs_are_good(results->directory)) status = std::max<int>(status, trouble);
   const auto written = report::write_reports(results->directory, selection.reports, loader);
   for (const auto& file : written.files) {
     // Those of single runs may be thousands.

@@ -1,6 +1,9 @@
 #include "core/run/evaluation.hpp"
 
+#include <algorithm>
 #include <array>
+#include <stdexcept>
+#include <system_error>
 
 #include "core/config/secret_options.hpp"
 #include "core/run/requirements.hpp"
@@ -31,6 +34,12 @@ std::optional<Interference> interference_named(const std::string& text) {
     if (text == name) return value;
   }
   return std::nullopt;
+}
+
+const Json& member_of(const Json& document, const char* key) {
+  static const Json none;
+  const auto found = document.find(key);
+  return found == document.end() ? none : *found;
 }
 
 bool can_be_judged(const Json& stage_result, Interference interference) {
@@ -91,11 +100,82 @@ Json stage_document(const StageToJudge& stage, const config::Test& test, const c
   return document;
 }
 
+// Deeper documents are none of ours, and would exhaust the stack of whoever copies them.
+constexpr int deepest = 64;
+
 tl::unexpected<Error> damaged(const fs::path& path, const std::string& how) {
   return trouble("'" + path.string() + "' is damaged: " + how + ".");
 }
 
-std::optional<StageToJudge> read_stage(const Json& document, const fs::path& results_directory) {
+Result<Json> read_document(const fs::path& path) {
+  const auto text = files::read(path);
+  if (!text) return tl::make_unexpected(text.error());
+  const auto not_too_deep = [](int depth, Json::parse_event_t, const Json&) {
+    if (depth > deepest) throw std::length_error("nested deeper than " + std::to_string(deepest) + " levels");
+    return true;
+  };
+  try {
+    Json document = Json::parse(*text, not_too_deep);
+    if (document.is_object()) return document;
+  } catch (const std::length_error& error) {
+    return damaged(path, std::string("it is ") + error.what());
+  } catch (const Json::exception&) {
+    return damaged(path, "it is not valid JSON");
+  }
+  return damaged(path, "it does not hold a JSON object");
+}
+
+bool is_stage_result(const Json& document) {
+  return document.is_object() && kind_named(text_of(document, "kind")) && !text_of(document, "name").empty() &&
+         !text_of(document, "state").empty();
+}
+
+bool is_job_result(const Json& document) {
+  if (text_of(document, "state").empty()) return false;
+  const auto stages = document.find("stages");
+  if (stages == document.end()) return true;
+  return stages->is_array() && std::all_of(stages->begin(), stages->end(), is_stage_result);
+}
+
+// Complains about a path that leaves the run's place; empty if there is nothing to complain of.
+std::string wrong_path(const StageToJudge& stage, const fs::path& results_directory, const std::string& run_id) {
+  const std::string inside = fs::path(stage.directory).lexically_relative(run_id).generic_string();
+  if (!leads_inside(results_directory / run_id, inside)) {
+    return "the directory '" + stage.directory + "' of a stage in it is not in that of its run";
+  }
+  if (!stage.request) return "";
+  std::string complaint;
+  Json request = *stage.request;
+  for_each_path(request, [&](const std::string& path) {
+    if (!leads_inside(results_directory, path))
+      complaint = "the path '" + path + "' in it leaves the results directory";
+    return path;
+  });
+  return complaint;
+}
+
+// The request is that of this stage, and there is one just where there is something to judge.
+std::string wrong_request(const StageToJudge& stage, const Json& job_result, Interference interference) {
+  pipeline::Stage place;
+  place.kind = *kind_named(stage.kind);
+  place.name = stage.name;
+  const Json* result = find_stage_result(job_result, place);
+  const bool is_judged = result != nullptr && can_be_judged(*result, interference);
+  const std::string whose = stage.kind + " stage '" + stage.name + "'";
+  if (is_judged != stage.request.has_value()) {
+    return (is_judged ? "it lacks the request of its " : "it has a request where nothing is to be judged, of its ") +
+           whose;
+  }
+  if (!stage.request) return "";
+  const Json& asked = member_of(*stage.request, "stage");
+  const auto normal = [](const std::string& path) { return (fs::path(path) / "").lexically_normal(); };
+  const bool is_same = text_of(*stage.request, "schema") == "cloudai.stage/1" && text_of(asked, "kind") == stage.kind &&
+                       text_of(asked, "name") == stage.name &&
+                       normal(text_of(asked, "directory")) == normal(stage.directory);
+  return is_same ? "" : "the request of its " + whose + " is not of this stage";
+}
+
+std::optional<StageToJudge> read_stage(const Json& document) {
   if (!document.is_object()) return std::nullopt;
   StageToJudge stage{text_of(document, "kind"), text_of(document, "name"), text_of(document, "directory"),
                      text_of(document, "workload"), std::nullopt};
@@ -103,13 +183,51 @@ std::optional<StageToJudge> read_stage(const Json& document, const fs::path& res
   if (const auto request = document.find("request"); request != document.end()) {
     if (!request->is_object()) return std::nullopt;
     stage.request = *request;
-    for_each_path(*stage.request,
-                  [&](const std::string& path) { return (results_directory / path).lexically_normal().string(); });
   }
   return stage;
 }
 
+// Appends the stages of `document` to `run`; says what is wrong with them, or nothing.
+std::string read_stages(const Json& document, const fs::path& results_directory, RunToJudge& run) {
+  const Json& stages = member_of(document, "stages");
+  if (!stages.is_array() || stages.empty()) return "it has no stages";
+  for (const Json& entry : stages) {
+    auto stage = read_stage(entry);
+    if (!stage) return "a stage in it lacks its kind, name or workload";
+    if (!kind_named(stage->kind)) return "it has a stage of the kind '" + stage->kind + "'";
+    if (std::string wrong = wrong_path(*stage, results_directory, run.id); !wrong.empty()) return wrong;
+    if (std::string wrong = wrong_request(*stage, run.job_result, run.interference); !wrong.empty()) return wrong;
+    if (stage->request) {
+      for_each_path(*stage->request,
+                    [&](const std::string& path) { return (results_directory / path).lexically_normal().string(); });
+    }
+    run.stages.push_back(std::move(*stage));
+  }
+  return "";
+}
+
 }  // namespace
+
+std::optional<pipeline::StageKind> kind_named(const std::string& text) {
+  using pipeline::StageKind;
+  for (const StageKind kind : {StageKind::prologue, StageKind::main, StageKind::epilogue}) {
+    if (text == pipeline::to_string(kind)) return kind;
+  }
+  return std::nullopt;
+}
+
+bool leads_inside(const fs::path& directory, const fs::path& relative) {
+  const bool climbs = std::any_of(relative.begin(), relative.end(), [](const fs::path& part) { return part == ".."; });
+  if (relative.empty() || relative.is_absolute() || climbs ||
+      relative.native().find('\0') != fs::path::string_type::npos)
+    return false;
+  std::error_code no_root;
+  std::error_code no_target;
+  const fs::path root = fs::weakly_canonical(directory, no_root);
+  const fs::path target = fs::weakly_canonical(directory / relative, no_target);
+  const fs::path inside = target.lexically_relative(root);
+  return !no_root && !no_target && !inside.empty() && *inside.begin() != "..";
+}
 
 RunToJudge run_to_judge(const pipeline::Run& run, const pipeline::RunContext& context, const std::vector<Json>& plans,
                         Json job_result, Interference interference) {
@@ -155,9 +273,12 @@ Json outcome_document(const RunToJudge& run, const Evidence& evidence) {
   return {{"schema", "cloudai.run_outcome/1"}, {"id", run.id}, {"stages", std::move(stages)}};
 }
 
+std::string outcome_text(const Json& outcome) {
+  return outcome.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 Result<void> write_outcome(const fs::path& results_directory, const Json& outcome) {
-  return files::write(results_directory / text_of(outcome, "id") / "outcome.json",
-                      outcome.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  return files::write(results_directory / text_of(outcome, "id") / "outcome.json", outcome_text(outcome));
 }
 
 Result<void> write_evaluation(const RunToJudge& to_judge, const pipeline::Run& run, const config::System& system,
@@ -176,21 +297,19 @@ Result<void> write_evaluation(const RunToJudge& to_judge, const pipeline::Run& r
 
 Result<RunToJudge> read_evaluation(const fs::path& results_directory, const std::string& run_id) {
   const fs::path path = results_directory / run_id / file_name;
-  const auto text = files::read(path);
-  if (!text) return tl::make_unexpected(text.error());
-  const Json document = Json::parse(*text, nullptr, false);
-  if (!document.is_object()) return damaged(path, "it does not hold a JSON object");
-  if (text_of(document, "schema") != schema)
+  auto document = read_document(path);
+  if (!document) return tl::make_unexpected(document.error());
+  if (text_of(*document, "schema") != schema)
     return damaged(path, std::string("its \"schema\" is not \"") + schema + "\"");
-  const auto interference = interference_named(text_of(document, "interference"));
+  if (const std::string id = text_of(*document, "id"); id != run_id) {
+    return damaged(path, "its \"id\" is '" + id + "', so it is of another run");
+  }
+  const auto interference = interference_named(text_of(*document, "interference"));
   if (!interference) return damaged(path, "its \"interference\" is none of 'none', 'cancelled', 'main_ended'");
-  const Json stages = document.value("stages", Json());
-  if (!stages.is_array() || stages.empty()) return damaged(path, "it has no stages");
-  RunToJudge run{run_id, document.value("job_result", Json::object()), *interference, {}};
-  for (const Json& entry : stages) {
-    auto stage = read_stage(entry, results_directory);
-    if (!stage) return damaged(path, "a stage in it lacks its kind, name or workload");
-    run.stages.push_back(std::move(*stage));
+  RunToJudge run{run_id, member_of(*document, "job_result"), *interference, {}};
+  if (!is_job_result(run.job_result)) return damaged(path, "its \"job_result\" does not tell how a job ended");
+  if (const std::string wrong = read_stages(*document, results_directory, run); !wrong.empty()) {
+    return damaged(path, wrong);
   }
   return run;
 }

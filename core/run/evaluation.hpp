@@ -14,6 +14,12 @@
 
 namespace cloudai::run {
 
+// The kind of stage that a document names, if there is such a kind.
+std::optional<pipeline::StageKind> kind_named(const std::string& text);
+
+// Whether `relative` stays in `directory`, also where symbolic links are followed. What is not there yet may stay.
+bool leads_inside(const std::filesystem::path& directory, const std::filesystem::path& relative);
+
 struct StageToJudge {
   std::string kind;
   std::string name;
@@ -39,6 +45,9 @@ Evidence evaluate(const RunToJudge& run, module::Loader& loader);
 // cloudai.run_outcome/1: what they said.
 Json outcome_document(const RunToJudge& run, const Evidence& evidence);
 
+// It as the text of an outcome.json.
+std::string outcome_text(const Json& outcome);
+
 // Writes it as outcome.json into the run's directory.
 Result<void> write_outcome(const std::filesystem::path& results_directory, const Json& outcome);
 
@@ -47,7 +56,7 @@ Result<void> write_evaluation(const RunToJudge& to_judge, const pipeline::Run& r
                               const std::filesystem::path& results_directory);
 
 // Reads it back from a results directory that may have been moved: paths into the old place lead to the new one. What
-// is missing or damaged is an error that names the file.
+// is missing, damaged, of another run or leads out of the results directory is an error that names the file.
 Result<RunToJudge> read_evaluation(const std::filesystem::path& results_directory, const std::string& run_id);
 
 }  // namespace cloudai::run

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <functional>
+#include <map>
 #include <sstream>
 
 #include "tests/end_to_end/workspace.hpp"
@@ -197,6 +199,92 @@ TEST(Reevaluation, WhatNeverRanAndWhyStays) {
   now.erase("reevaluated");
   EXPECT_EQ(now, before);
   EXPECT_TRUE(fs::exists(workspace.results() / (workspace.results().filename().string() + ".tgz")));
+}
+
+// Results of a run "A/0" that failed and of "B/0", which passed, whose documents are then edited or mixed up.
+class EditedResults : public testing::Test {
+ protected:
+  EditedResults() {
+    workspace.system();
+    workspace.test("bad", "exit 3");
+    workspace.test("good", "true");
+    workspace.scenario(test_case("A", "bad") + test_case("B", "good"));
+  }
+
+  std::map<std::string, std::string> files() const {
+    std::map<std::string, std::string> all;
+    for (const auto& entry : fs::recursive_directory_iterator(workspace.results())) {
+      all[entry.path().string()] = entry.is_regular_file() ? read(entry.path()) : "";
+    }
+    return all;
+  }
+
+  // Changes one document for a while: nothing is judged, and nothing written.
+  void expect_refusal(const std::string& name, const std::function<void(Json&)>& change) const {
+    SCOPED_TRACE(name);
+    const fs::path file = workspace.results() / name;
+    const std::string whole = read(file);
+    Json document = Json::parse(whole);
+    change(document);
+    workspace.write(file, document.dump());
+    const auto before = files();
+    const auto ended = workspace.cloudai(reevaluate());
+    EXPECT_EQ(ended.exit_status, 3) << document.dump(2) << ended.err;
+    EXPECT_EQ(ended.out, "");
+    EXPECT_THAT(ended.err, HasSubstr("/" + name + "' is damaged: "));
+    EXPECT_EQ(files(), before) << document.dump(2);
+    workspace.write(file, whole);
+  }
+
+  Arguments reevaluate() const {
+    return {"generate-report", "--result-dir", workspace.results().string(), "--reevaluate"};
+  }
+
+  Workspace workspace;
+};
+
+TEST_F(EditedResults, MakeNoFailureAPass) {
+  ASSERT_EQ(workspace.run({"--keep-going"}).exit_status, 1);
+  const std::string record = "A/0/evaluation.json";
+  const Json other = Json::parse(read(workspace.results() / "B/0/evaluation.json"));
+  expect_refusal(record, [&](Json& document) { document = other; });
+  expect_refusal(record, [&](Json& document) {
+    document = other;
+    document["id"] = "A/0";
+  });
+  expect_refusal(record, [](Json& document) { document["stages"] = Json::array(); });
+  expect_refusal(record, [](Json& document) { document["stages"][0]["kind"] = "epilogue"; });
+  expect_refusal(record, [](Json& document) { document["stages"][0]["workload"] = "Sleep"; });
+  expect_refusal(record, [](Json& document) { document["stages"][0]["directory"] = "B/0/"; });
+  expect_refusal(record, [](Json& document) { document["stages"][0]["directory"] = "../../"; });
+  expect_refusal(record, [](Json& document) { document["stages"][0]["request"]["run_directory"] = "/tmp"; });
+  expect_refusal(record, [](Json& document) { document["stages"][0]["request"]["stage"]["directory"] = "B/0"; });
+  expect_refusal(record, [](Json& document) { document["stages"][0].erase("request"); });
+  expect_refusal(record, [](Json& document) { document.erase("job_result"); });
+  expect_refusal(record, [](Json& document) { document["job_result"] = "completed"; });
+  expect_refusal(record, [](Json& document) { document["job_result"]["stages"] = 3; });
+  expect_refusal("summary.json", [](Json& document) { document["signal"] = -128; });
+  expect_refusal("summary.json", [](Json& document) { document["runs"][0]["id"] = "B/0"; });
+  expect_refusal("summary.json", [](Json& document) { document["runs"][0] = document["runs"][1]; });
+  expect_refusal("summary.json", [](Json& document) { document["runs"][0].erase("outcome"); });
+  expect_refusal("summary.json", [](Json& document) { document["runs"] = nullptr; });
+  const auto untouched = workspace.cloudai(reevaluate());
+  EXPECT_EQ(untouched.exit_status, 1) << untouched.err;
+  EXPECT_THAT(untouched.err, HasSubstr("2 run(s) judged anew, 0 verdict(s) changed."));
+}
+
+TEST_F(EditedResults, WhatCannotBeWrittenLeavesEverythingAsItWas) {
+  ASSERT_EQ(workspace.run({"--keep-going"}).exit_status, 1);
+  for (const char* run : {"A/0", "B/0"}) workspace.write(workspace.results() / run / "outcome.json", "{}");
+  fs::create_directory(workspace.results() / "B/0/outcome.json.new.part");
+  const auto before = files();
+  const auto ended = workspace.cloudai(reevaluate());
+  EXPECT_EQ(ended.exit_status, 3);
+  EXPECT_THAT(ended.err, HasSubstr("[ERROR] cannot write '"));
+  EXPECT_EQ(files(), before);
+  fs::remove(workspace.results() / "B/0/outcome.json.new.part");
+  EXPECT_EQ(workspace.cloudai(reevaluate()).exit_status, 1);
+  EXPECT_EQ(read(workspace.results() / "A/0/outcome.as-run.json"), "{}");
 }
 
 TEST(Reevaluation, SecretsStandInNoRecordOfIt) {

@@ -172,6 +172,53 @@ TEST_F(Reports, OfDamagedResultsAreRefusedAndNothingWritten) {
   }
 }
 
+TEST_F(Reports, OfDamagedRunsAreWrittenButNotWithoutComplaint) {
+  run();
+  const auto expect_complaint = [&](const fs::path& name, const std::string& content, const std::string& complaint) {
+    const std::string whole = read(results / name);
+    fs::remove(results / name);
+    if (!content.empty()) workspace.write(results / name, content);
+    remove_reports();
+    const auto ended = generate({"--report", "csv"});
+    EXPECT_EQ(ended.exit_status, 3) << content;
+    EXPECT_THAT(ended.err, HasSubstr("[ERROR] " + complaint));
+    workspace.write(results / name, whole);
+  };
+  const fs::path outcome = results / "Tests.1/0/outcome.json";
+  expect_complaint("Tests.1/0/outcome.json", "", "cannot read '" + outcome.string() + "': No such file or directory.");
+  EXPECT_TRUE(has("scenario.csv"));
+  expect_complaint("Tests.1/0/outcome.json", "{",
+                   "'" + outcome.string() + "' is damaged: it ends in the middle of the document.");
+  EXPECT_TRUE(has("scenario.csv"));
+  const std::string damaged = "'" + (results / "summary.json").string() + "' is damaged: ";
+  Json summary = workspace.summary();
+  summary["runs"][0]["status"] = "green";
+  expect_complaint("summary.json", summary.dump(),
+                   damaged + "run 'Tests.1/0' has the status 'green', which there is not.");
+  summary = workspace.summary();
+  summary["runs"].push_back(summary["runs"][0]);
+  expect_complaint("summary.json", summary.dump(), damaged + "there are two of run 'Tests.1/0'.");
+  summary = workspace.summary();
+  summary["runs"][0]["directory"] = "../Tests.1/0";
+  expect_complaint("summary.json", summary.dump(),
+                   damaged + "run 'Tests.1/0' has the directory '../Tests.1/0', which is another.");
+  summary["runs"] = nullptr;
+  expect_complaint("summary.json", summary.dump(), damaged + "it has no list \"runs\".");
+  summary.erase("runs");
+  expect_complaint("summary.json", summary.dump(), damaged + "it has no list \"runs\".");
+  EXPECT_EQ(generate().exit_status, 0);
+}
+
+TEST_F(Reports, AreListedHoweverTheDirectoryIsNamed) {
+  run();
+  const std::string expected = (results / "scenario.html").string() + "\n";
+  for (const std::string& given : {results.string() + "/", results.string() + "/.", results.string() + "//"}) {
+    EXPECT_EQ(workspace.cloudai({"generate-report", "--result-dir", given, "--report", "html"}).out, expected);
+  }
+  const auto here = workspace.start({"generate-report", "--result-dir", ".", "--report", "html"}, {}, results);
+  EXPECT_EQ(here->wait(60s).out, expected);
+}
+
 TEST_F(Reports, OneThatFailsIsNamedAndTheOthersAreWritten) {
   const auto ended = workspace.cloudai(with_failing_reporter(workspace.command("run")));
   EXPECT_EQ(ended.exit_status, 0) << ended.err;

@@ -44,6 +44,22 @@ TEST_F(EarlierResultsTest, HaveTheRecordOfReports) {
   EXPECT_EQ(results->scenario_reports, Json::object());
 }
 
+TEST_F(EarlierResultsTest, TheDirectoryIsNamedInOneWay) {
+  const fs::path before = fs::current_path();
+  for (const char* given : {"", "/", "//", "/."}) {
+    const std::string path = scratch.path().string() + given;
+    const auto results = open_earlier_results(path);
+    ASSERT_TRUE(results) << path;
+    EXPECT_EQ(results->directory.string(), scratch.path().string());
+  }
+  fs::current_path(scratch.path());
+  for (const char* given : {".", "./", "./."}) {
+    const auto results = open_earlier_results(given);
+    EXPECT_EQ(results ? results->directory.string() : "", scratch.path().string());
+  }
+  fs::current_path(before);
+}
+
 TEST_F(EarlierResultsTest, WhatIsNoDirectoryIsWrongUse) {
   EXPECT_EQ(refused(scratch / "none").message, "--result-dir: " + path("none") + " does not exist.");
   EXPECT_EQ(refused(scratch / "summary.json").message,
@@ -102,6 +118,92 @@ TEST_F(EarlierResultsTest, AFifoIsNotWaitedFor) {
   fs::remove(scratch / "inputs.json");
   ASSERT_EQ(::mkfifo((scratch / "inputs.json").c_str(), 0600), 0);
   EXPECT_EQ(refused().message, "cannot read " + path("inputs.json") + ": it is not a regular file.");
+}
+
+// Results of runs "A/0" and "B/0" with their outcomes.
+class ProblemsOfRunsTest : public ::testing::Test {
+ protected:
+  ProblemsOfRunsTest() {
+    for (const std::string id : {"A/0", "B/0"}) {
+      fs::create_directories(scratch / id);
+      write(id + "/outcome.json", {{"schema", "cloudai.run_outcome/1"}, {"id", id}, {"stages", Json::array({1})}});
+      runs.push_back({{"id", id}, {"directory", id}, {"status", "passed"}, {"outcome", id + "/outcome.json"}});
+    }
+  }
+
+  void write(const std::string& name, const Json& document) const { std::ofstream(scratch / name) << document.dump(); }
+  Problems problems(const Json& summary) const {
+    write("summary.json", summary);
+    return problems_of_runs(scratch.path());
+  }
+  std::vector<std::string> problems() const {
+    return problems({{"schema", "cloudai.summary/1"}, {"runs", runs}, {"other", {{"runs", 1}}}}).first;
+  }
+  std::string damaged(const std::string& name, const std::string& how) const {
+    return "'" + (scratch / name).string() + "' is damaged: " + how + ".";
+  }
+
+  testing::ScratchDirectory scratch;
+  Json runs = Json::array();
+};
+
+TEST_F(ProblemsOfRunsTest, GoodResultsHaveNone) {
+  EXPECT_EQ(problems(), std::vector<std::string>());
+  runs[1] = {{"id", "B/0"}, {"directory", "B/0"}, {"status", "skipped"}};
+  EXPECT_EQ(problems(), std::vector<std::string>());
+}
+
+TEST_F(ProblemsOfRunsTest, ASummaryWithoutAListOfRunsIsDamaged) {
+  const std::vector<std::string> expected{damaged("summary.json", "it has no list \"runs\"")};
+  EXPECT_EQ(problems(Json{{"schema", "cloudai.summary/1"}}).first, expected);
+  for (const Json& wrong : {Json(nullptr), Json(3), Json("runs"), Json{{"a", {{"id", "A/0"}}}}}) {
+    const Problems found = problems({{"schema", "cloudai.summary/1"}, {"runs", wrong}});
+    EXPECT_EQ(found.first, expected);
+    EXPECT_EQ(found.count, 1U);
+  }
+}
+
+TEST_F(ProblemsOfRunsTest, EveryWrongRunIsNamed) {
+  runs.push_back(7);
+  runs.push_back(Json::array({Json::object()}));
+  runs.push_back(Json::object());
+  runs.push_back(runs[0]);
+  runs.push_back({{"id", "../C/0"}, {"directory", "../C/0"}, {"status", "skipped"}});
+  runs.push_back({{"id", "C/0"}, {"directory", "../C/0"}, {"status", "skipped"}});
+  runs.push_back({{"id", "D/0"}, {"directory", "D/0"}, {"status", "green"}});
+  runs.push_back({{"id", "E/0"}, {"directory", "E/0"}, {"status", "passed"}});
+  runs.push_back({{"id", "F/0"}, {"directory", "F/0"}, {"status", "error"}, {"outcome", nullptr}});
+  const std::vector<std::string> expected{
+      damaged("summary.json", "run 3 is no object"),
+      damaged("summary.json", "run 4 is no object"),
+      damaged("summary.json", "run 5 has no id"),
+      damaged("summary.json", "there are two of run 'A/0'"),
+      damaged("summary.json", "the directory of run '../C/0' leaves the results directory"),
+      damaged("summary.json", "run 'C/0' has the directory '../C/0', which is another"),
+      damaged("summary.json", "run 'D/0' has the status 'green', which there is not"),
+      damaged("summary.json", "run 'E/0' is passed, but has no outcome"),
+      damaged("summary.json", "the outcome of run 'F/0' is not 'F/0/outcome.json'")};
+  EXPECT_EQ(problems(), expected);
+}
+
+TEST_F(ProblemsOfRunsTest, EveryWrongOutcomeIsNamed) {
+  fs::remove(scratch / "A/0/outcome.json");
+  write("B/0/outcome.json", 7);
+  EXPECT_EQ(problems(), (std::vector<std::string>{
+                            "cannot read '" + (scratch / "A/0/outcome.json").string() + "': No such file or directory.",
+                            damaged("B/0/outcome.json", "it does not hold a JSON object")}));
+  write("A/0/outcome.json", {{"schema", "cloudai.run_outcome/1"}, {"id", "B/0"}, {"stages", Json::array()}});
+  write("B/0/outcome.json", {{"schema", "cloudai.run_outcome/1"}, {"id", "B/0"}});
+  EXPECT_EQ(problems(),
+            (std::vector<std::string>{damaged("A/0/outcome.json", "its \"id\" is 'B/0', so it is of another run"),
+                                      damaged("B/0/outcome.json", "it has no list \"stages\"")}));
+}
+
+TEST_F(ProblemsOfRunsTest, NoMoreThanTwentyAreNamedButAllCounted) {
+  for (int i = 0; i < 100; ++i) runs.push_back(i);
+  const Problems found = problems({{"schema", "cloudai.summary/1"}, {"runs", runs}});
+  EXPECT_EQ(found.first.size(), 20U);
+  EXPECT_EQ(found.count, 100U);
 }
 
 }  // namespace
