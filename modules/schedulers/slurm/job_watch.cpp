@@ -38,10 +38,13 @@ bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-// Of a running job with a prologue: who waits for its main stage wants to know. Without one it begins with the job.
+// Of a running job with a prologue: who waits for its main stage wants to know; without one it begins with the job. And of
+// one with several runs: which of them runs now.
 std::vector<cloudai::StageResult> stages_begun(const std::string& id, const WatchedJob& job) {
-  const bool has_prologue = !job.stages.empty() && job.stages.front().kind == cloudai::StageKind::prologue;
-  if (job.phase != JobPhase::running || !has_prologue) return {};
+  if (job.phase != JobPhase::running || job.stages.empty()) return {};
+  const bool has_prologue = job.stages.front().kind == cloudai::StageKind::prologue;
+  const bool has_runs = !job.stages.front().run.empty();
+  if (!has_prologue && !has_runs) return {};
   const auto script = cloudai::read_script_identity(job.directory);
   return script && script->id == id ? cloudai::stages_so_far(job.directory, job.stages)
                                     : std::vector<cloudai::StageResult>();
