@@ -215,7 +215,9 @@ int compare(const GlobalOptions& global, const CompareOptions& options) {
   const bool all_written =
       options.reports.empty() || write_reports(options, *results, compared->document.path(), catalogue);
   if (!all_written || !compared->ending.problems.empty()) return trouble;
-  return compared->ending.totals.has_regression() ? test_failed : success;
+  const compare::Totals& totals = compared->ending.totals;
+  if (totals.has_regression()) return test_failed;
+  return totals.has_compared_nothing() ? trouble : success;
 }
 
 }  // namespace cloudai::app

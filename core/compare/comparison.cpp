@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <set>
+#include <system_error>
 
 namespace cloudai::compare {
 
@@ -12,6 +14,7 @@ CaseSide side_of(const Case& test_case, const Measurements& measurements) {
   CaseSide side;
   side.test = test_case.test;
   side.measured = !measurements.metrics.empty();
+  side.unreadable = !measurements.problems.empty();
   for (const Run& run : test_case.runs) {
     ++side.runs;
     ++side.statuses[run.status];
@@ -24,11 +27,17 @@ CaseSide side_of(const Case& test_case, const Measurements& measurements) {
   return side;
 }
 
+// A pass without the numbers that it had is none to rely on.
+bool has_lost_its_measurements(const CaseSide& baseline, const CaseSide& other) {
+  return baseline.passed > 0 && other.passed > 0 && baseline.measured && !other.measured && !other.unreadable;
+}
+
 // Fewer passes are a regression, in proportion: the number of iterations may differ.
 std::optional<Verdict> status_change(const std::optional<CaseSide>& baseline, const std::optional<CaseSide>& other) {
   if (!baseline && !other) return std::nullopt;
   if (!baseline) return Verdict::added;
   if (!other) return Verdict::missing;
+  if (has_lost_its_measurements(*baseline, *other)) return Verdict::regression;
   const std::size_t before = baseline->passed * other->runs;
   const std::size_t after = other->passed * baseline->runs;
   if (before != after) return before > after ? Verdict::regression : Verdict::improvement;
@@ -52,26 +61,30 @@ std::vector<MetricKey> keys_of(const std::vector<Measurements>& measurements) {
 }
 
 MetricComparison compare_metric(MetricKey key, const std::vector<Results>& results,
-                                const std::vector<Measurements>& measurements, const Tolerance& tolerance) {
+                                const std::vector<const Case*>& cases, const std::vector<Measurements>& measurements,
+                                const Tolerance& tolerance) {
   MetricComparison comparison;
   comparison.values.resize(results.size());
   comparison.units.resize(results.size());
   comparison.changes.resize(results.size());
-  const Samples* first = nullptr;
+  bool is_first = true;
   const Samples* baseline = measurements[0].find(key);
+  const auto is_unknown = [&](std::size_t i, const Samples* samples) {
+    return cases[i] == nullptr || (samples == nullptr && !measurements[i].problems.empty());
+  };
   for (std::size_t i = 0; i < results.size(); ++i) {
     const Samples* samples = measurements[i].find(key);
     if (samples != nullptr) {
-      if (first == nullptr) first = samples;
+      if (is_first) comparison.better = samples->better;
+      is_first = false;
       comparison.values[i] = statistics_of(*samples);
       comparison.units[i] = samples->unit;
       comparison.headline = comparison.headline || samples->headline;
     }
-    const bool is_measured = !measurements[0].metrics.empty() && !measurements[i].metrics.empty();
-    if (i == 0 || !is_measured || (samples == nullptr && baseline == nullptr)) continue;
+    if (i == 0 || (samples == nullptr && baseline == nullptr)) continue;
+    if (is_unknown(0, baseline) || is_unknown(i, samples)) continue;
     comparison.changes[i] = judge(baseline, samples, tolerance.of(key.name), results[0].name, results[i].name);
   }
-  comparison.better = first->better;
   comparison.key = std::move(key);
   return comparison;
 }
@@ -106,6 +119,37 @@ std::vector<CasesByKey> cases_by_key(const std::vector<Results>& results) {
   return all;
 }
 
+void count(const CaseComparison& comparison, Totals& totals) {
+  const auto add = [](Tally& tally, Verdict verdict) { ++tally[static_cast<std::size_t>(verdict)]; };
+  add(totals.cases, comparison.worst_status());
+  for (std::size_t i = 0; i < totals.sides.size(); ++i) {
+    if (const auto& change = comparison.status_changes[i]) add(totals.sides[i].cases, *change);
+  }
+  for (const MetricComparison& metric : comparison.metrics) {
+    bool has_change = false;
+    for (std::size_t i = 0; i < totals.sides.size(); ++i) {
+      const auto& change = metric.changes[i];
+      if (change) add(totals.sides[i].metrics, change->verdict);
+      has_change = has_change || change;
+    }
+    if (has_change) add(totals.metrics, metric.worst());
+  }
+}
+
+// Two names of one directory are found, too.
+Result<void> check_different(const std::vector<Results>& results) {
+  for (std::size_t i = 1; i < results.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      std::error_code ignored;
+      if (!std::filesystem::equivalent(results[j].directory, results[i].directory, ignored)) continue;
+      return usage_error("'" + results[i].directory.string() + "' is given twice, as " + results[j].name + " and as " +
+                             results[i].name + ".",
+                         "Name the results directories of different runs, the baseline first.");
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Verdict MetricComparison::worst() const {
@@ -118,6 +162,20 @@ Verdict MetricComparison::worst() const {
 
 Verdict CaseComparison::worst_status() const {
   return worst_of(status_changes);
+}
+
+bool Totals::Side::is_incomparable() const {
+  const auto number_of = [](const Tally& tally, Verdict verdict) { return tally[static_cast<std::size_t>(verdict)]; };
+  const std::size_t of_baseline_alone =
+      number_of(metrics, Verdict::not_comparable) + number_of(metrics, Verdict::missing);
+  const std::size_t all = std::accumulate(metrics.begin(), metrics.end(), std::size_t{0});
+  const std::size_t compared = all - of_baseline_alone - number_of(metrics, Verdict::added);
+  return of_baseline_alone > 0 && compared == 0 && number_of(cases, Verdict::improvement) == 0;
+}
+
+bool Totals::has_compared_nothing() const {
+  return !has_regression() &&
+         std::any_of(sides.begin(), sides.end(), [](const Side& side) { return side.is_incomparable(); });
 }
 
 std::string case_name(const CaseKey& key) {
@@ -134,7 +192,7 @@ CaseComparison compare_case(const CaseKey& key, const std::vector<Results>& resu
                                                : status_change(comparison.sides.front(), comparison.sides.back()));
   }
   for (MetricKey& metric : keys_of(measurements)) {
-    comparison.metrics.push_back(compare_metric(std::move(metric), results, measurements, tolerance));
+    comparison.metrics.push_back(compare_metric(std::move(metric), results, cases, measurements, tolerance));
   }
   return comparison;
 }
@@ -142,6 +200,7 @@ CaseComparison compare_case(const CaseKey& key, const std::vector<Results>& resu
 Ending compare(const std::vector<Results>& results, const Tolerance& tolerance,
                const std::function<void(const CaseComparison&)>& visit) {
   Ending ending;
+  ending.totals.sides.resize(results.size());
   const std::vector<CasesByKey> all = cases_by_key(results);
   for (const CaseKey& key : keys_of(results)) {
     std::vector<const Case*> cases;
@@ -155,19 +214,15 @@ Ending compare(const std::vector<Results>& results, const Tolerance& tolerance,
       std::move(problems.begin(), problems.end(), std::back_inserter(ending.problems));
     }
     const CaseComparison comparison = compare_case(key, results, cases, measurements, tolerance);
-    ++ending.totals.cases[static_cast<std::size_t>(comparison.worst_status())];
-    for (const MetricComparison& metric : comparison.metrics) {
-      ++ending.metric_names[metric.key.name];
-      const bool compared = std::any_of(metric.changes.begin(), metric.changes.end(),
-                                        [](const auto& change) { return change.has_value(); });
-      if (compared) ++ending.totals.metrics[static_cast<std::size_t>(metric.worst())];
-    }
+    count(comparison, ending.totals);
+    for (const MetricComparison& metric : comparison.metrics) ++ending.metric_names[metric.key.name];
     visit(comparison);
   }
   return ending;
 }
 
 Result<void> check_comparable(const std::vector<Results>& results) {
+  if (auto different = check_different(results); !different) return different;
   const std::vector<CasesByKey> all = cases_by_key(results);
   for (std::size_t i = 1; i < results.size(); ++i) {
     const bool shares = std::any_of(all[i].begin(), all[i].end(),

@@ -21,7 +21,8 @@ struct CaseSide {
   std::size_t runs = 0;
   std::size_t passed = 0;
   std::vector<Run> not_passed;
-  bool measured = false;  // whether it has any metric
+  bool measured = false;    // whether it has any metric
+  bool unreadable = false;  // whether what it measured is in part unknown
 };
 
 struct MetricComparison {
@@ -30,7 +31,8 @@ struct MetricComparison {
   bool headline = false;
   std::vector<std::optional<Statistics>> values;  // one for each results directory
   std::vector<std::string> units;                 // likewise; empty where there is no value
-  // One for each results directory; none for the baseline, and none where the test is not there or measured nothing.
+  // One for each results directory; none for the baseline, where either has no such test, and where nobody knows
+  // whether it was measured, a document being damaged.
   std::vector<std::optional<Change>> changes;
 
   Verdict worst() const;  // of all changes
@@ -48,12 +50,26 @@ struct CaseComparison {
 using Tally = std::array<std::size_t, verdict_names.size()>;
 
 struct Totals {
-  Tally cases{};    // by worst_status()
-  Tally metrics{};  // by worst()
+  // How one results directory differs from the baseline.
+  struct Side {
+    Tally cases{};
+    Tally metrics{};
+
+    std::size_t missing_cases() const { return cases[static_cast<std::size_t>(Verdict::missing)]; }
+    std::size_t missing_metrics() const { return metrics[static_cast<std::size_t>(Verdict::missing)]; }
+    // The baseline has metrics, none of which could be compared, and no test is better.
+    bool is_incomparable() const;
+  };
+
+  Tally cases{};            // by worst_status()
+  Tally metrics{};          // by worst()
+  std::vector<Side> sides;  // one for each results directory; of nothing for the baseline
 
   std::size_t of_cases(Verdict verdict) const { return cases[static_cast<std::size_t>(verdict)]; }
   std::size_t of_metrics(Verdict verdict) const { return metrics[static_cast<std::size_t>(verdict)]; }
   bool has_regression() const { return of_cases(Verdict::regression) + of_metrics(Verdict::regression) > 0; }
+  // Whether nothing can be said: no regression is known, and one of the directories is incomparable.
+  bool has_compared_nothing() const;
 };
 
 // "Tests.1", "Tests.1 step 3".
@@ -76,7 +92,7 @@ struct Ending {
 Ending compare(const std::vector<Results>& results, const Tolerance& tolerance,
                const std::function<void(const CaseComparison&)>& visit);
 
-// An error of use where a results directory shares no case with the baseline.
+// An error of use where a results directory is given twice, or shares no case with the baseline.
 Result<void> check_comparable(const std::vector<Results>& results);
 
 }  // namespace cloudai::compare

@@ -110,8 +110,10 @@ void DocumentWriter::add(const CaseComparison& comparison) {
 
 void DocumentWriter::finish(const Totals& totals) {
   const Json counts = {{"cases", tally_document(totals.cases)}, {"metrics", tally_document(totals.metrics)}};
-  *out_ << "\n],\n\"counts\":" << dump(counts)
-        << ",\n\"verdict\":" << (totals.has_regression() ? "\"regression\"" : "\"no_regression\"") << "}\n";
+  const char* verdict = totals.has_regression()         ? "regression"
+                        : totals.has_compared_nothing() ? "nothing_compared"
+                                                        : "no_regression";
+  *out_ << "\n],\n\"counts\":" << dump(counts) << ",\n\"verdict\":\"" << verdict << "\"}\n";
 }
 
 }  // namespace cloudai::compare

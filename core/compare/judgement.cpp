@@ -49,7 +49,8 @@ std::string not_passed_note(const Statistics& baseline, const Statistics& other,
 Verdict verdict_of(const Statistics& baseline, const Statistics& other, Better better, double tolerated) {
   const double difference = other.median - baseline.median;
   if (std::abs(difference) <= tolerated) return Verdict::same;
-  if (is_within_spread(other.median, baseline) || is_within_spread(baseline.median, other)) return Verdict::noise;
+  // Only what the baseline itself has measured excuses: a later run that is unsteady is no better for it.
+  if (is_within_spread(other.median, baseline)) return Verdict::noise;
   if (better == Better::none) return Verdict::changed;
   return (difference > 0) == (better == Better::higher) ? Verdict::improvement : Verdict::regression;
 }

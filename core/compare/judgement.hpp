@@ -23,7 +23,7 @@ enum class Verdict {
   improvement,
   changed,  // beyond the tolerance, and neither direction is better
   added,    // the other has it and the baseline has not
-  noise,    // beyond the tolerance, but within the spread of the repeated measurements
+  noise,    // beyond the tolerance, but within the spread of the baseline's repeated measurements
   same,     // within the tolerance, or no more than the last digit of the program's output
 };
 inline constexpr std::array<std::string_view, 8> verdict_names = {
@@ -71,8 +71,8 @@ struct Change {
 };
 
 // What became of a metric that at least one side has measured. A difference of exactly the tolerance is within it, and
-// one of exactly the resolution says nothing. A difference is noise where the median of one side lies between the
-// lowest and the highest of several values of the other. `baseline_name` and `other_name` are for the note.
+// one of exactly the resolution says nothing. A difference is noise where the other's median lies between the lowest
+// and the highest of several values of the baseline. `baseline_name` and `other_name` are for the note.
 Change judge(const Samples* baseline, const Samples* other, double tolerance_percent, const std::string& baseline_name,
              const std::string& other_name);
 

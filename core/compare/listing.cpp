@@ -58,7 +58,8 @@ void Listing::add_case(const CaseComparison& comparison) {
   std::vector<std::string> cells = {word_of(comparison.worst_status()), case_name(comparison.key)};
   for (std::size_t i = 0; i < results_->size(); ++i) {
     const auto& side = comparison.sides[i];
-    cells.push_back(side_text(side) + (side && side->passed > 0 && !side->measured ? ", measured nothing" : ""));
+    cells.push_back(side_text(side) +
+                    (side && side->passed > 0 && !side->measured && !side->unreadable ? ", measured nothing" : ""));
   }
   cells.push_back(std::move(note));
   put(cases_, comparison.worst_status(), {0, std::move(cells)});

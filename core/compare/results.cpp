@@ -1,10 +1,10 @@
 #include "core/compare/results.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <system_error>
 
+#include "core/compare/outcome_check.hpp"
 #include "core/report/results_documents.hpp"
 
 namespace cloudai::compare {
@@ -96,39 +96,44 @@ Better better_of(const std::string& word) {
 
 // Two hooks may run the same test; their directories differ.
 std::string stage_of(const Json& stage) {
-  const std::string kind = text_of(stage, "kind");
+  std::string kind = text_of(stage, "kind");
   if (kind == "main") return kind;
   const std::string directory = fs::path(text_of(stage, "directory")).filename().string();
   return kind + "/" + (directory.empty() ? text_of(stage, "name") : directory);
 }
 
 void add_metric(const std::string& stage, const Json& metric, bool passed, Measurements& measurements) {
-  const Json& value = member_of(metric, "value");
-  if (!value.is_number() || !std::isfinite(value.get<double>())) return;
   MetricKey key{stage, text_of(metric, "name"), {}};
-  for (const auto& [name, label] : member_of(metric, "labels").items()) {
-    if (label.is_string()) key.labels[name] = label.get<std::string>();
-  }
+  for (const auto& [name, label] : member_of(metric, "labels").items()) key.labels[name] = label.get<std::string>();
   const std::string unit = text_of(metric, "unit");
   const Better better = better_of(text_of(metric, "better"));
   const bool headline = member_of(metric, "headline") == true;
   const auto [place, is_new] = measurements.places.try_emplace(text_of_key(key), measurements.metrics.size());
   if (is_new) measurements.metrics.push_back({std::move(key), {unit, better, headline, 0, {}, {}, {}}});
   Samples& samples = measurements.metrics[place->second].samples;
-  if (const Json& resolution = member_of(metric, "resolution"); resolution.is_number()) {
+  if (const Json& resolution = member_of(metric, "resolution"); !resolution.is_null()) {
     samples.resolution = std::max(samples.resolution, resolution.get<double>());
   }
   if (samples.unit != unit) samples.conflict = "in " + samples.unit + " and in " + unit;
   if (samples.better != better) samples.conflict = "better in two directions";
-  (passed ? samples.of_passed : samples.of_others).push_back(value.get<double>());
+  (passed ? samples.of_passed : samples.of_others).push_back(member_of(metric, "value").get<double>());
 }
 
 void add_run(const fs::path& directory, const Run& run, Measurements& measurements) {
-  if (run.outcome.empty()) return;
+  if (run.outcome.empty()) {
+    if (run.status == "passed") {
+      measurements.problems.push_back("'" + (directory / "summary.json").string() + "' is damaged: run '" + run.id +
+                                      "' passed and has no \"outcome\".");
+    }
+    return;
+  }
   const auto path = path_inside(directory, run.outcome);
   if (!path) return measurements.problems.push_back(run.id + ": " + path.error().message);
   const auto document = report::read_results_document(*path, "cloudai.run_outcome/1", is_compared);
   if (!document) return measurements.problems.push_back(document.error().message);
+  if (const std::string flaw = flaw_of_outcome(*document, run); !flaw.empty()) {
+    return measurements.problems.push_back("'" + path->string() + "' is damaged: " + flaw + ".");
+  }
   for (const Json& stage : member_of(*document, "stages")) {
     for (const Json& metric : member_of(member_of(stage, "outcome"), "metrics")) {
       add_metric(stage_of(stage), metric, run.status == "passed", measurements);

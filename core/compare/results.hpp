@@ -74,7 +74,8 @@ struct Measurements {
   const Samples* find(const MetricKey& key) const;
 };
 
-// Reads the outcome.json of every run of the case, one after the other. A value that is no finite number is absent.
+// Reads the outcome.json of every run of the case, one after the other. What is damaged is a problem, and counts for
+// nothing.
 Measurements read_measurements(const std::filesystem::path& results_directory, const Case& test_case);
 
 }  // namespace cloudai::compare

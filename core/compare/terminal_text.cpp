@@ -74,7 +74,8 @@ std::string terminal_text(const std::vector<Results>& results, const Tolerance& 
   }
   text += "\nTests: " + tally_text(totals.cases) + "\nMetrics: " + tally_text(totals.metrics) + " (tolerance " +
           one_line(tolerance_text(tolerance)) + ")\n";
-  return text + coloured(verdict_sentence(totals, results.front().name), totals.has_regression(), colour) + "\n";
+  const bool is_bad = totals.has_regression() || totals.has_compared_nothing();
+  return text + coloured(verdict_sentence(totals, results.front().name), is_bad, colour) + "\n";
 }
 
 }  // namespace cloudai::compare

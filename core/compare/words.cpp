@@ -49,6 +49,36 @@ std::string counted(std::size_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
+// "1 test and 3 metrics".
+std::string tests_and_metrics(std::size_t tests, std::size_t metrics) {
+  std::string what = tests > 0 ? counted(tests, "test") : "";
+  if (metrics == 0) return what;
+  return what + (what.empty() ? "" : " and ") + counted(metrics, "metric");
+}
+
+// "3 metrics of A are missing in B. "; nothing where nothing is.
+std::string missing_sentences(const Totals& totals, const std::string& baseline_name) {
+  std::string text;
+  for (std::size_t i = 1; i < totals.sides.size(); ++i) {
+    const std::size_t tests = totals.sides[i].missing_cases();
+    const std::size_t metrics = totals.sides[i].missing_metrics();
+    if (tests + metrics == 0) continue;
+    text += tests_and_metrics(tests, metrics) + " of " + baseline_name + (tests + metrics == 1 ? " is" : " are") +
+            " missing in " + results_name(i) + ". ";
+  }
+  return text;
+}
+
+// Where several were compared with the baseline: those of which nothing could be, " in B, C".
+std::string incomparable_names(const Totals& totals) {
+  if (totals.sides.size() <= 2) return {};
+  std::string text;
+  for (std::size_t i = 1; i < totals.sides.size(); ++i) {
+    if (totals.sides[i].is_incomparable()) text += (text.empty() ? " in " : ", ") + results_name(i);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string one_line(const std::string& text) {
@@ -85,7 +115,7 @@ std::string quantity_text(double value, const std::string& unit) {
 
 std::string value_text(const std::optional<Statistics>& value, const std::string& unit) {
   if (!value) return "-";
-  const std::string median = quantity_text(value->median, unit);
+  std::string median = quantity_text(value->median, unit);
   if (value->count == 1) return median;
   const bool in_bytes = unit == "B";
   const auto bound = [&](double number) { return in_bytes ? bytes_text(number) : number_text(number); };
@@ -140,17 +170,20 @@ std::string tally_text(const Tally& tally) {
 std::string verdict_sentence(const Totals& totals, const std::string& baseline_name) {
   const std::size_t tests = totals.of_cases(Verdict::regression);
   const std::size_t metrics = totals.of_metrics(Verdict::regression);
+  std::string missing = missing_sentences(totals, baseline_name);
   if (tests + metrics > 0) {
-    std::string what = tests > 0 ? counted(tests, "test") : "";
-    if (metrics > 0) what += (what.empty() ? "" : " and ") + counted(metrics, "metric");
-    return "REGRESSION: " + what + (tests + metrics == 1 ? " is" : " are") + " worse than in " + baseline_name + ".";
+    if (!missing.empty()) missing = " " + missing.substr(0, missing.size() - 1);
+    return "REGRESSION: " + tests_and_metrics(tests, metrics) + (tests + metrics == 1 ? " is" : " are") +
+           " worse than in " + baseline_name + "." + missing;
   }
   const std::size_t compared = totals.of_metrics(Verdict::improvement) + totals.of_metrics(Verdict::changed) +
                                totals.of_metrics(Verdict::noise) + totals.of_metrics(Verdict::same);
-  if (compared == 0) {
-    return "No test has a worse status than in " + baseline_name + "; there was no metric that could be compared.";
+  if (compared == 0 || totals.has_compared_nothing()) {
+    return missing + "No test has a worse status than in " + baseline_name +
+           "; there was no metric that could be compared" + incomparable_names(totals) + ".";
   }
-  return "No regression: neither the status of a test nor one of the compared metrics (" + std::to_string(compared) +
+  return missing + (missing.empty() ? "No" : "Of the rest, no") +
+         " regression: neither the status of a test nor one of the compared metrics (" + std::to_string(compared) +
          ") is worse than in " + baseline_name + ".";
 }
 

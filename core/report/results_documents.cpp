@@ -36,6 +36,20 @@ tl::unexpected<Error> damaged(const fs::path& path, const std::string& how) {
   return trouble("'" + path.string() + "' is damaged: " + how + ".");
 }
 
+constexpr int most_levels = 64;
+
+// Thrown through the parser, and caught where it was called.
+struct TooDeep {};
+
+// `filter`, of no more levels than the functions can take that go down a document.
+JsonFilter within_levels(const JsonFilter& filter) {
+  return [&filter](int depth, Json::parse_event_t event, const Json& value) {
+    const bool begins = event == Json::parse_event_t::object_start || event == Json::parse_event_t::array_start;
+    if (begins && depth >= most_levels) throw TooDeep();
+    return filter(depth, event, value);
+  };
+}
+
 // Where the text stops being JSON, for a person with an editor.
 std::string place_of(const std::string& text, std::size_t byte) {
   const std::string_view before = std::string_view(text).substr(0, byte > 0 ? byte - 1 : 0);
@@ -76,7 +90,9 @@ Result<Json> read_results_document(const fs::path& path, const char* schema, con
   if (!text) return tl::make_unexpected(text.error());
   Json document;
   try {
-    document = Json::parse(*text, filter);
+    document = Json::parse(*text, within_levels(filter));
+  } catch (const TooDeep&) {
+    return damaged(path, "it is nested deeper than " + std::to_string(most_levels) + " levels");
   } catch (const Json::parse_error& error) {
     if (error.byte > text->size()) return damaged(path, "it ends in the middle of the document");
     return damaged(path, "it is not valid JSON from " + place_of(*text, error.byte) + " on");

@@ -22,7 +22,8 @@ using JsonFilter = std::function<bool(int depth, Json::parse_event_t event, cons
 JsonFilter down_to(int depth);
 
 // The JSON object in the file at `path`, less what `filter` drops: a summary of ten thousand runs is large. A file that
-// cannot be read, is damaged or of another schema is an error that names it, and the place.
+// cannot be read, is damaged, nested deeper than 64 levels or of another schema is an error that names it, and the
+// place.
 Result<Json> read_results_document(const std::filesystem::path& path, const char* schema, const JsonFilter& filter);
 
 // The same, less what is deeper than `depth`.

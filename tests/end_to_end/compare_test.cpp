@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "tests/end_to_end/workspace.hpp"
 #include "tests/sdk/schema_check.hpp"
 
@@ -34,6 +36,14 @@ class Compare : public testing::Test {
     return moved;
   }
 
+  // The same results in another directory.
+  fs::path copy_of(const fs::path& results) const {
+    fs::path copy = results;
+    copy += "-again";
+    fs::copy(results, copy, fs::copy_options::recursive);
+    return copy;
+  }
+
   Ended compare(Arguments arguments) const {
     arguments.insert(arguments.begin(), "compare");
     return workspace.cloudai(arguments);
@@ -61,7 +71,7 @@ TEST_F(Compare, ATestThatFailsNowIsARegression) {
 
 TEST_F(Compare, TheSameIsNoRegression) {
   const fs::path before = results("before");
-  const auto ended = compare({before.string(), before.string()});
+  const auto ended = compare({before.string(), copy_of(before).string()});
   EXPECT_EQ(ended.exit_status, 0) << ended.err;
   EXPECT_THAT(ended.out,
               EndsWith("No test has a worse status than in A; there was no metric that could be compared.\n"));
@@ -100,6 +110,20 @@ TEST_F(Compare, WantsTwoResultsDirectories) {
                 before.string() + "'.\n");
 }
 
+TEST_F(Compare, RefusesOneDirectoryTwice) {
+  const fs::path before = results("before");
+  const fs::path link = workspace.root() / "link";
+  fs::create_directory_symlink(before, link);
+  for (const fs::path& again : {before, link}) {
+    const auto ended = compare({before.string(), again.string()});
+    EXPECT_EQ(ended.exit_status, 2);
+    EXPECT_EQ(ended.out, "");
+    EXPECT_EQ(ended.err, "[ERROR] '" + again.string() +
+                             "' is given twice, as A and as B. Name the results directories of different runs, the "
+                             "baseline first.\n");
+  }
+}
+
 TEST_F(Compare, RefusesSummariesThatCannotBeRead) {
   const fs::path before = results("before");
   const std::string summary = (before / "summary.json").string();
@@ -130,25 +154,27 @@ TEST_F(Compare, RefusesWhatHasNothingInCommon) {
 
 TEST_F(Compare, RefusesOptionsThatMeanNothing) {
   const std::string before = results("before").string();
+  const std::string again = copy_of(before).string();
   for (const char* tolerance : {"much", "5%", "inf", "busbw=", "busbw=-1"}) {
-    const auto ended = compare({before, before, std::string("--tolerance=") + tolerance});
+    const auto ended = compare({before, again, std::string("--tolerance=") + tolerance});
     EXPECT_EQ(ended.exit_status, 2) << tolerance;
     EXPECT_EQ(ended.err, std::string("[ERROR] --tolerance: found '") + tolerance +
                              "', expected a number of percent such as 5, or METRIC=PERCENT such as busbw=3.\n");
   }
-  auto ended = compare({before, before, "--tolerance", "busbw=3"});
+  auto ended = compare({before, again, "--tolerance", "busbw=3"});
   EXPECT_EQ(ended.exit_status, 2);
   EXPECT_EQ(ended.err, "[ERROR] --tolerance: the results have no metric 'busbw'; they have no metrics at all.\n");
   EXPECT_EQ(ended.out, "");
-  ended = compare({before, before, "--report", "htlm"});
+  ended = compare({before, again, "--report", "htlm"});
   EXPECT_EQ(ended.exit_status, 2);
   EXPECT_THAT(ended.err, HasSubstr("[ERROR] --report: no module provides reporter 'htlm'. Did you mean 'html'?"));
-  EXPECT_EQ(compare({before, before, "--json", "--markdown"}).exit_status, 2);
+  EXPECT_EQ(compare({before, again, "--json", "--markdown"}).exit_status, 2);
 }
 
 TEST_F(Compare, AReporterThatCannotIsNamed) {
   const std::string before = results("before").string();
-  const auto ended = compare({before, before, "--report", "csv", "--output-dir", (workspace.root() / "out").string()});
+  const std::string again = copy_of(before).string();
+  const auto ended = compare({before, again, "--report", "csv", "--output-dir", (workspace.root() / "out").string()});
   EXPECT_EQ(ended.exit_status, 3);
   EXPECT_THAT(ended.err, HasSubstr("[ERROR] Report 'csv' could not be generated: "));
   EXPECT_THAT(ended.out, HasSubstr("No test has a worse status than in A"));
@@ -157,8 +183,9 @@ TEST_F(Compare, AReporterThatCannotIsNamed) {
 TEST_F(Compare, AMeasurementThatCannotBeReadIsTrouble) {
   const fs::path before = results("before");
   const fs::path outcome = before / "Tests.1/0/outcome.json";
+  const fs::path again = copy_of(before);
   workspace.write(outcome, "[]");
-  const auto ended = compare({before.string(), before.string()});
+  const auto ended = compare({before.string(), again.string()});
   EXPECT_EQ(ended.exit_status, 3);
   EXPECT_THAT(ended.err,
               HasSubstr("[ERROR] '" + outcome.string() +
@@ -187,15 +214,15 @@ class CompareCollectives : public Compare {
     return {};
   }
 
-  // The results once more, with every bus bandwidth at this size halved.
-  fs::path with_half_the_bandwidth(const fs::path& from, const std::string& size) const {
+  // The results once more, with a thousandth of every bus bandwidth at this size: less than any iteration measured.
+  fs::path with_a_thousandth_of_the_bandwidth(const fs::path& from, const std::string& size) const {
     const fs::path to = workspace.root() / "slower";
     fs::copy(from, to, fs::copy_options::recursive);
     for (const char* run : {"Tests.1/0", "Tests.1/1"}) {
       Json outcome = Json::parse(read(to / run / "outcome.json"));
       for (auto& metric : outcome["stages"][0]["outcome"]["metrics"]) {
         if (metric["name"] == "busbw" && metric["labels"]["size"] == size) {
-          metric["value"] = metric["value"].get<double>() / 2 - 1;
+          metric["value"] = metric["value"].get<double>() / 1000;
         }
       }
       workspace.write(to / run / "outcome.json", outcome.dump());
@@ -203,6 +230,51 @@ class CompareCollectives : public Compare {
     return to;
   }
 };
+
+// Every metric of every run, changed by `change`, in a copy of the results.
+template <class Change>
+void change_metrics(const fs::path& results, Change change) {
+  for (const char* run : {"Tests.1/0", "Tests.1/1"}) {
+    const fs::path file = results / run / "outcome.json";
+    Json outcome = Json::parse(read(file));
+    change(outcome["stages"][0]["outcome"]["metrics"]);
+    std::ofstream(file) << outcome;
+  }
+}
+
+TEST_F(CompareCollectives, APassWithoutItsMeasurementsIsARegression) {
+  const fs::path before = results("before");
+  const fs::path after = copy_of(before);
+  change_metrics(after, [](Json& metrics) { metrics = Json::array(); });
+  const std::string out = (workspace.root() / "out").string();
+  const auto ended = compare({before.string(), after.string(), "--report", "html", "--output-dir", out});
+  EXPECT_EQ(ended.exit_status, 1) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("REGRESSION  Tests.1  passed (2 runs)  passed (2 runs), measured nothing\n"));
+  EXPECT_THAT(ended.out, EndsWith("REGRESSION: 1 test is worse than in A. 36 metrics of A are missing in B.\n"));
+  EXPECT_THAT(read(out + "/comparison.html"),
+              AllOf(HasSubstr("compared with A. Missing: 36 metrics."), HasSubstr("2 passed, measured nothing"),
+                    HasSubstr("<span class=\"badge failed\">REGRESSION</span>")));
+}
+
+TEST_F(CompareCollectives, WhereAllUnitsDifferNothingIsCompared) {
+  const fs::path before = results("before");
+  const fs::path after = copy_of(before);
+  change_metrics(after, [](Json& metrics) {
+    for (auto& metric : metrics) metric["unit"] = "1";
+  });
+  const std::string out = (workspace.root() / "out").string();
+  auto ended = compare({before.string(), after.string(), "--report", "html", "--output-dir", out});
+  EXPECT_EQ(ended.exit_status, 3) << ended.err;
+  EXPECT_THAT(ended.out,
+              EndsWith("No test has a worse status than in A; there was no metric that could be compared.\n"));
+  EXPECT_THAT(read(out + "/comparison.html"),
+              AllOf(HasSubstr("<strong>NOTHING COMPARED</strong>"), HasSubstr("class=\"verdict inconclusive\""),
+                    Not(HasSubstr("NO REGRESSION"))));
+  ended = compare({before.string(), after.string(), "--json"});
+  EXPECT_EQ(ended.exit_status, 3) << ended.err;
+  EXPECT_EQ(Json::parse(ended.out).at("verdict"), "nothing_compared");
+  EXPECT_THAT(cloudai::testing::schema_violations("comparison", cloudai::Json::parse(ended.out)), IsEmpty());
+}
 
 TEST_F(CompareCollectives, OfTwoRunsEveryMetricHasAPartner) {
   const fs::path before = results("before");
@@ -230,7 +302,7 @@ TEST_F(CompareCollectives, OfTwoRunsEveryMetricHasAPartner) {
 
 TEST_F(CompareCollectives, ASlowerOneIsFoundAndDrawn) {
   const fs::path before = results("before");
-  const fs::path slower = with_half_the_bandwidth(before, "1048576");
+  const fs::path slower = with_a_thousandth_of_the_bandwidth(before, "1048576");
   const fs::path out = workspace.root() / "out";
   const auto ended =
       compare({before.string(), slower.string(), "--report", "html", "--output-dir", out.string(), "--markdown"});

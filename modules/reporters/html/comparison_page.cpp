@@ -40,9 +40,7 @@ Wording wording_of(Change change) {
 
 std::string badge(Change change, const std::string& before = {}) {
   const Wording wording = wording_of(change);
-  return std::string("<span class=\"badge ") + wording.status +
-         "\"><svg class=\"icon\" aria-hidden=\"true\"><use href=\"#icon-" + wording.status + "\"></use></svg>" +
-         before + wording.word + "</span>";
+  return std::string("<span class=\"badge ") + wording.status + "\">" + before + wording.word + "</span>";
 }
 
 std::string cell(const std::string& label, const std::string& markup, const char* kind = "") {
@@ -104,13 +102,23 @@ std::string heading(const ComparisonHeader& header, const char* first) {
   return row + "</tr></thead>\n";
 }
 
-std::string side_text(const std::map<std::string, ComparedSide>& sides, const std::string& results) {
-  const auto found = sides.find(results);
-  if (found == sides.end()) return "-";
+// The metrics that the baseline has are all missing: a pass that is a regression needs a reason.
+bool has_measured_nothing(const ComparedCase& compared, const std::string& results) {
+  const auto is_missing = [&](const ComparedMetric& metric) {
+    const auto change = metric.changes.find(results);
+    return change != metric.changes.end() && change->second.verdict == Change::missing;
+  };
+  return !compared.metrics.empty() && std::all_of(compared.metrics.begin(), compared.metrics.end(), is_missing);
+}
+
+std::string side_text(const ComparedCase& compared, const std::string& results) {
+  const auto found = compared.results.find(results);
+  if (found == compared.results.end()) return "-";
   std::string text;
   for (const auto& [word, count] : found->second.statuses) {
     text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + word;
   }
+  if (!text.empty() && has_measured_nothing(compared, results)) text += ", measured nothing";
   std::string markup = escape(text.empty() ? "did not run" : text);
   std::size_t shown = 0;
   for (const auto& run : found->second.not_passed) {
@@ -124,7 +132,7 @@ std::string case_row(const ComparisonHeader& header, const ComparedCase& compare
   std::string row = "<tr><th scope=\"row\" class=\"id\">" + escape(compared.name()) + "</th>";
   for (std::size_t i = 0; i < header.results.size(); ++i) {
     const std::string& name = header.results[i].name;
-    row += cell(name, side_text(compared.results, name));
+    row += cell(name, side_text(compared, name));
     if (i > 0) row += change_cell("Change in " + name, compared.changes, name, false);
   }
   return row + "</tr>\n";
@@ -236,23 +244,39 @@ std::string tolerance_text(const ComparisonHeader& header) {
   return text;
 }
 
+Wording banner_of(const ComparisonHeader& header) {
+  if (header.verdict == "no_regression") return {"NO REGRESSION", "passed"};
+  if (header.verdict == "nothing_compared") return {"NOTHING COMPARED", "inconclusive"};
+  return {"REGRESSION", "failed"};
+}
+
+// " 3 metrics are missing."; nothing where nothing is.
+std::string missing_sentence(const ComparisonHeader& header) {
+  const std::int64_t tests = count_of(header.case_counts, "missing");
+  const std::int64_t metrics = count_of(header.metric_counts, "missing");
+  if (tests <= 0 && metrics <= 0) return {};
+  std::string what = tests > 0 ? count_text(static_cast<std::size_t>(tests), "test") : "";
+  if (metrics > 0) what += (what.empty() ? "" : " and ") + count_text(static_cast<std::size_t>(metrics), "metric");
+  return " Missing: " + what + ".";
+}
+
 std::string head(const ComparisonHeader& header) {
-  const bool worse = header.verdict != "no_regression";
-  const std::string status = worse ? "failed" : "passed";
-  const std::string word = worse ? "REGRESSION" : "NO REGRESSION";
+  const std::string word = banner_of(header).word;
+  const std::string status = banner_of(header).status;
   const auto counted = [](std::int64_t count, const char* noun) {
     return count_text(static_cast<std::size_t>(std::max<std::int64_t>(count, 0)), noun);
   };
   const std::string sentence = counted(count_of(header.case_counts, "regression"), "test") + " and " +
                                counted(count_of(header.metric_counts, "regression"), "metric") +
-                               " got worse, compared with " + header.results.front().name + ".";
+                               " got worse, compared with " + header.results.front().name + "." +
+                               missing_sentence(header);
   return "<a class=\"skip-link\" href=\"#metrics\">Skip to the metrics</a>\n<header class=\"verdict " + status +
          "\">\n<p class=\"verdict-word\"><svg class=\"icon\" aria-hidden=\"true\"><use href=\"#icon-" + status +
          "\"></use></svg><strong>" + word +
          "</strong></p>\n<div class=\"verdict-text\">\n<h1>Comparison of results</h1>\n<p>" + escape(sentence) +
          "</p>\n</div>\n</header>\n<main>\n<section aria-labelledby=\"results\">\n<h2 id=\"results\">Results</h2>\n" +
          results_table(header) + "<p class=\"quiet\">Tolerance: " + escape(tolerance_text(header)) +
-         ". Of several measurements the median is compared; a difference within the spread of either side is noise. "
+         ". Of several measurements the median is compared; a difference within the spread of the baseline is noise. "
          "Numbers of runs that did not pass are shown and not compared.</p>\n</section>\n";
 }
 
@@ -266,8 +290,7 @@ std::vector<std::string> write_comparison(const std::filesystem::path& compariso
     throw Error(Status::failed, "'" + comparison.string() + "' compares fewer than two results.");
   }
   results::OutputFile page(directory);
-  const bool worse = header.verdict != "no_regression";
-  page.write(page_start(std::string(worse ? "REGRESSION" : "NO REGRESSION") + ": comparison", true) + head(header));
+  page.write(page_start(std::string(banner_of(header).word) + ": comparison", true) + head(header));
   std::string rows;
   std::size_t cases = 0;
   results::read_comparison(comparison, [&](const ComparedCase& compared) {

@@ -108,12 +108,71 @@ TEST_F(ComparisonTest, WhatIsMissingIsNamedOnEitherSide) {
   EXPECT_FALSE(ending.totals.has_regression());
 }
 
-TEST_F(ComparisonTest, ARunThatMeasuredNothingIsNotNamedMetricByMetric) {
+TEST_F(ComparisonTest, APassThatMeasuresNothingAnyMoreIsARegression) {
   before.run("Tests.1", 0, "passed", bandwidth(400));
   after.run("Tests.1", 0, "passed", Json::array());
-  const auto cases = compared({&before, &after});
+  auto cases = compared({&before, &after});
   EXPECT_FALSE(cases[0].sides[1]->measured);
-  EXPECT_FALSE(cases[0].metrics[0].changes[1]);
+  EXPECT_EQ(cases[0].status_changes[1], Verdict::regression);
+  EXPECT_EQ(cases[0].metrics[0].changes[1]->verdict, Verdict::missing);
+  EXPECT_TRUE(ending.totals.has_regression());
+  EXPECT_EQ(ending.totals.sides[1].missing_metrics(), 1U);
+
+  cases = compared({&after, &before});
+  EXPECT_EQ(cases[0].status_changes[1], Verdict::same);
+  EXPECT_EQ(cases[0].metrics[0].changes[1]->verdict, Verdict::added);
+  EXPECT_FALSE(ending.totals.has_regression());
+  EXPECT_FALSE(ending.totals.has_compared_nothing());
+}
+
+TEST_F(ComparisonTest, WhereNeitherPassedLostMeasurementsAreNamed) {
+  before.run("Tests.1", 0, "failed", bandwidth(400));
+  after.run("Tests.1", 0, "failed", Json::array());
+  const auto cases = compared({&before, &after});
+  EXPECT_EQ(cases[0].status_changes[1], Verdict::same);
+  EXPECT_EQ(cases[0].metrics[0].changes[1]->verdict, Verdict::missing);
+}
+
+TEST_F(ComparisonTest, WhetherADamagedDocumentHeldAMetricIsUnknown) {
+  before.run("Tests.1", 0, "passed", bandwidth(400));
+  after.run("Tests.1", 0, "passed", bandwidth(400));
+  std::ofstream(after.directory() / "Tests.1/0/outcome.json") << "[]";
+  for (const auto& pair : {std::vector<const SampleResults*>{&before, &after}, {&after, &before}}) {
+    const auto cases = compared(pair);
+    EXPECT_EQ(cases[0].status_changes[1], Verdict::same);
+    EXPECT_FALSE(cases[0].metrics[0].changes[1]);
+    EXPECT_EQ(ending.problems.size(), 1U);
+  }
+}
+
+TEST_F(ComparisonTest, WhereNoMetricCanBeComparedNothingIs) {
+  before.run("Tests.1", 0, "passed", bandwidth(400));
+  after.run("Tests.1", 0, "passed", Json::array({sample_metric("busbw", 400, "B", "higher")}));
+  compared({&before, &after});
+  EXPECT_FALSE(ending.totals.has_regression());
+  EXPECT_TRUE(ending.totals.has_compared_nothing());
+
+  // Among several, one such is enough.
+  SampleResults good(scratch / "good");
+  good.run("Tests.1", 0, "passed", bandwidth(400));
+  compared({&before, &good, &after});
+  EXPECT_FALSE(ending.totals.sides[1].is_incomparable());
+  EXPECT_TRUE(ending.totals.sides[2].is_incomparable());
+  EXPECT_TRUE(ending.totals.has_compared_nothing());
+
+  // A metric of another name is not the one that the baseline has.
+  SampleResults renamed(scratch / "renamed");
+  renamed.run("Tests.1", 0, "passed", Json::array({sample_metric("algbw", 400, "GB/s", "higher")}));
+  compared({&before, &renamed});
+  EXPECT_TRUE(ending.totals.has_compared_nothing());
+}
+
+TEST_F(ComparisonTest, ATestThatIsBetterIsSomething) {
+  before.run("Tests.1", 0, "failed", bandwidth(400));
+  after.run("Tests.1", 0, "passed", bandwidth(400));
+  compared({&before, &after});
+  EXPECT_EQ(ending.totals.of_metrics(Verdict::not_comparable), 1U);
+  EXPECT_FALSE(ending.totals.has_compared_nothing());
 }
 
 TEST_F(ComparisonTest, OfThreeEachIsComparedWithTheFirst) {
@@ -152,8 +211,20 @@ TEST_F(ComparisonTest, WantsATestInCommon) {
   after.summary()["runs"] = Json::array();
   both[1] = after.open("B");
   EXPECT_THAT(check_comparable(both).error().message, ::testing::HasSubstr("(scenario 'nccl-test', no test)"));
-  both[1] = before.open("B");
+  after.run("Tests.1", 0, "passed", {});
+  both[1] = after.open("B");
   EXPECT_TRUE(check_comparable(both));
+}
+
+TEST_F(ComparisonTest, WantsDifferentDirectories) {
+  before.run("Tests.1", 0, "passed", {});
+  after.run("Tests.1", 0, "passed", {});
+  std::filesystem::create_directory_symlink(before.directory(), scratch / "link");
+  const auto checked =
+      check_comparable({before.open("A"), after.open("B"), open_results(scratch / "link", "C").value()});
+  ASSERT_FALSE(checked);
+  EXPECT_EQ(checked.error().kind, ErrorKind::usage);
+  EXPECT_EQ(checked.error().message, "'" + (scratch / "link").string() + "' is given twice, as A and as C.");
 }
 
 }  // namespace

@@ -45,5 +45,18 @@ TEST(ComparisonDocument, SaysWhatWasCompared) {
     "changes": {"B": {"verdict": "added"}}, "metrics": []})"));
 }
 
+TEST(ComparisonDocument, HasAVerdictOfItsOwnWhereNothingWasCompared) {
+  const cloudai::testing::ScratchDirectory scratch;
+  SampleResults before(scratch / "before");
+  SampleResults after(scratch / "after");
+  before.run("Tests.1", 0, "passed", Json::array({sample_metric("time", 10, "us", "lower")}));
+  after.run("Tests.1", 0, "passed", Json::array({sample_metric("time", 10, "s", "lower")}));
+  const std::vector<Results> results{before.open("A"), after.open("B")};
+  std::ostringstream out;
+  DocumentWriter writer(out, results, Tolerance());
+  writer.finish(compare(results, Tolerance(), [&](const CaseComparison& each) { writer.add(each); }).totals);
+  EXPECT_EQ(Json::parse(out.str()).at("verdict"), "nothing_compared");
+}
+
 }  // namespace
 }  // namespace cloudai::compare

@@ -103,10 +103,16 @@ TEST(Judgement, TheLastPrintedDigitSaysNothing) {
 
 TEST(Judgement, ADifferenceWithinTheSpreadIsNoise) {
   EXPECT_EQ(verdict(bandwidth({100, 85, 101}), bandwidth({90})), Verdict::noise);
-  EXPECT_EQ(verdict(bandwidth({100}), bandwidth({90, 101, 89})), Verdict::noise);
   EXPECT_EQ(verdict(bandwidth({100, 90}), bandwidth({85})), Verdict::regression);
   EXPECT_EQ(verdict(bandwidth({100, 101, 99}), bandwidth({90, 91, 89})), Verdict::regression);
   EXPECT_EQ(verdict(latency({100, 120, 99}), latency({119, 121, 118})), Verdict::noise);
+}
+
+TEST(Judgement, OnlyTheSpreadOfTheBaselineExcuses) {
+  EXPECT_EQ(verdict(bandwidth({100}), bandwidth({90, 101, 89})), Verdict::regression);
+  EXPECT_EQ(verdict(bandwidth({100, 101, 99}), bandwidth({50, 52, 100})), Verdict::regression);
+  EXPECT_EQ(verdict(latency({100, 101, 99}), latency({100, 180, 190})), Verdict::regression);
+  EXPECT_EQ(verdict(bandwidth({100, 101, 99}), bandwidth({100, 150, 160})), Verdict::improvement);
 }
 
 TEST(Judgement, AnOutlierOnTheFarSideDoesNotExcuse) {

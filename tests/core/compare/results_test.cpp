@@ -71,16 +71,88 @@ TEST_F(ResultsTest, MetricsAreToldApartByStageNameAndLabels) {
   EXPECT_EQ(found->better, Better::higher);
 }
 
-TEST_F(ResultsTest, WhatIsNoNumberIsAbsent) {
-  Json odd = Json::array({sample_metric("a", 1, "us", "lower"), sample_metric("b", 1, "us", "lower"),
-                          sample_metric("c", 1, "us", "lower"), 3, nullptr, "x"});
-  odd[0]["value"] = nullptr;
-  odd[1]["value"] = "NaN";
-  odd[2].erase("value");
-  sample.run("Tests.1", 0, "passed", odd);
+TEST_F(ResultsTest, AnOutcomeThatNoRunWritesIsDamaged) {
+  const Json metric = sample_metric("a", 1, "us", "lower");
+  sample.run("Tests.1", 0, "passed", Json::array({metric, metric}));
+  const fs::path file = sample.directory() / "Tests.1/0/outcome.json";
+  Json whole;
+  std::ifstream(file) >> whole;
+  const auto flaw_with = [&](const std::string& pointer, const Json& value) {
+    Json document = whole;
+    document[Json::json_pointer(pointer)] = value;
+    std::ofstream(file) << document;
+    const Measurements measurements = read();
+    EXPECT_THAT(measurements.metrics, IsEmpty()) << pointer;
+    const std::string start = "'" + file.string() + "' is damaged: ";
+    if (measurements.problems.size() != 1 || measurements.problems[0].rfind(start, 0) != 0) return std::string();
+    return measurements.problems[0].substr(start.size());
+  };
+  EXPECT_EQ(flaw_with("/id", "Tests.1/1"), "its \"id\" is 'Tests.1/1' in place of 'Tests.1/0'.");
+  EXPECT_EQ(flaw_with("/stages", nullptr), "it has no list \"stages\".");
+  EXPECT_EQ(flaw_with("/stages", Json::object()), "it has no list \"stages\".");
+  EXPECT_EQ(flaw_with("/stages/0", 3), "stage 1 is no object.");
+  EXPECT_EQ(flaw_with("/stages/0/kind", 3), "stage 1 has no text \"kind\".");
+  EXPECT_EQ(flaw_with("/stages/0/outcome", Json::array()), "stage 1 has no object \"outcome\".");
+  EXPECT_EQ(flaw_with("/stages/0/outcome/verdict", "failed"),
+            "the verdict of stage 1 is 'failed', although the run passed.");
+  const std::string metrics = "/stages/0/outcome/metrics";
+  EXPECT_EQ(flaw_with(metrics, Json::object()), "the \"metrics\" of stage 1 are no list.");
+  EXPECT_EQ(flaw_with(metrics + "/1", nullptr), "metric 2 of stage 1 is no object.");
+  EXPECT_EQ(flaw_with(metrics + "/1/name", 1), "metric 2 of stage 1 has no text \"name\".");
+  EXPECT_EQ(flaw_with(metrics + "/1/value", "NaN"), "metric 2 of stage 1 has no number \"value\".");
+  EXPECT_EQ(flaw_with(metrics + "/1/value", nullptr), "metric 2 of stage 1 has no number \"value\".");
+  EXPECT_EQ(flaw_with(metrics + "/0/unit", 1), "metric 1 of stage 1 has no text \"unit\".");
+  EXPECT_EQ(flaw_with(metrics + "/0/better", "more"),
+            "metric 1 of stage 1 has a \"better\" that is neither \"higher\", \"lower\" nor \"none\".");
+  EXPECT_EQ(flaw_with(metrics + "/0/labels", Json::array()),
+            "metric 1 of stage 1 has \"labels\" that are no object of texts.");
+  for (const Json& resolution : {Json(-1), Json("1"), Json(nullptr)}) {
+    EXPECT_EQ(flaw_with(metrics + "/0/resolution", resolution),
+              "metric 1 of stage 1 has a \"resolution\" that is no number from 0 on.");
+  }
+}
+
+TEST_F(ResultsTest, OfARunThatDidNotPassTheVerdictsAreItsOwn) {
+  Json stage = sample_stage("Tests.1/0", "main", "t", Json::array({sample_metric("a", 1, "us", "lower")}));
+  stage["outcome"]["verdict"] = "failed";
+  stage["outcome"]["metrics"][0].erase("better");
+  stage["outcome"]["metrics"][0].erase("labels");
+  sample.run_of_stages("Tests.1", 0, "failed", Json::array({stage}));
   const Measurements measurements = read();
-  EXPECT_THAT(measurements.metrics, IsEmpty());
   EXPECT_THAT(measurements.problems, IsEmpty());
+  EXPECT_EQ(measurements.metrics.size(), 1U);
+}
+
+TEST_F(ResultsTest, APassWithoutOutcomeIsDamage) {
+  sample.run("Tests.1", 0, "passed", {}).run("Tests.1", 1, "skipped", {});
+  for (Json& run : sample.summary()["runs"]) run.erase("outcome");
+  EXPECT_THAT(read().problems, ElementsAre("'" + (sample.directory() / "summary.json").string() +
+                                           "' is damaged: run 'Tests.1/0' passed and has no \"outcome\"."));
+}
+
+TEST_F(ResultsTest, ADocumentThatIsTooDeepIsDamaged) {
+  sample.run("Tests.1", 0, "passed", Json::array({sample_metric("a", 1, "us", "lower")}));
+  const fs::path outcome = sample.directory() / "Tests.1/0/outcome.json";
+  const auto write = [](const fs::path& file, const char* schema, const std::string& rest, std::size_t levels) {
+    std::ofstream(file) << "{\"schema\": \"" << schema << "\", " << rest << "\"deep\": " << std::string(levels - 1, '[')
+                        << std::string(levels - 1, ']') << "}";
+  };
+  const std::string good = "\"id\": \"Tests.1/0\", \"stages\": [], ";
+  const std::string too_deep = "' is damaged: it is nested deeper than 64 levels.";
+  write(outcome, "cloudai.run_outcome/1", good, 64);
+  EXPECT_THAT(read().problems, IsEmpty());
+  for (const std::size_t levels : {std::size_t{65}, std::size_t{1'000'000}}) {
+    write(outcome, "cloudai.run_outcome/1", good, levels);
+    EXPECT_THAT(read().problems, ElementsAre("'" + outcome.string() + too_deep));
+  }
+  std::string objects;
+  for (int i = 0; i < 100'000; ++i) objects += "{\"a\":";
+  std::ofstream(outcome) << objects;
+  EXPECT_THAT(read().problems, ElementsAre("'" + outcome.string() + too_deep));
+
+  const fs::path summary = sample.directory() / "summary.json";
+  write(summary, "cloudai.summary/1", "", 1'000'000);
+  EXPECT_EQ(open_results(sample.directory(), "A").error().message, "'" + summary.string() + too_deep);
 }
 
 TEST_F(ResultsTest, OfRepeatsOneFailedAndOneWithoutNumberTheOthersCount) {
@@ -90,7 +162,9 @@ TEST_F(ResultsTest, OfRepeatsOneFailedAndOneWithoutNumberTheOthersCount) {
   sample.run("Tests.1", 1, "failed", Json::array());
   sample.run("Tests.1", 2, "passed", none);
   sample.run("Tests.1", 3, "passed", Json::array({sample_metric("busbw", 102, "GB/s", "higher")}));
-  const auto statistics = statistics_of(read().metrics.at(0).samples);
+  const Measurements measurements = read();
+  EXPECT_EQ(measurements.problems.size(), 1U);
+  const auto statistics = statistics_of(measurements.metrics.at(0).samples);
   EXPECT_EQ(statistics->count, 2U);
   EXPECT_EQ(statistics->median, 101);
   EXPECT_EQ(statistics->low, 100);

@@ -98,7 +98,44 @@ TEST_F(TextTest, StatusesAreToldWithTheReason) {
   EXPECT_THAT(
       terminal(),
       HasSubstr("\nnot compared  Tests.1  busbw all_reduce 8 B in root=3  100 GB/s  1 GB/s  no run of B passed\n"));
-  EXPECT_THAT(terminal(), EndsWith("REGRESSION: 1 test is worse than in A.\n"));
+  EXPECT_THAT(terminal(), EndsWith("REGRESSION: 1 test is worse than in A. 1 test of A is missing in B.\n"));
+}
+
+TEST_F(TextTest, LostMeasurementsAreARegression) {
+  before.run("Tests.1", 0, "passed", {busbw(100, "8"), busbw(100, "16")});
+  after.run("Tests.1", 0, "passed", Json::array());
+  compare_all();
+  EXPECT_THAT(terminal(), HasSubstr("\nREGRESSION  Tests.1  passed  passed, measured nothing\n"));
+  EXPECT_THAT(terminal(),
+              HasSubstr("\nmissing  Tests.1  busbw all_reduce 8 B in root=3   100 GB/s  -  missing in B\n"));
+  EXPECT_THAT(terminal(), EndsWith("REGRESSION: 1 test is worse than in A. 2 metrics of A are missing in B.\n"));
+}
+
+TEST_F(TextTest, WhatIsMissingComesBeforeAnyGoodNews) {
+  before.run("Tests.1", 0, "passed", {busbw(100, "8"), busbw(100, "16")});
+  after.run("Tests.1", 0, "passed", {busbw(100, "8")});
+  compare_all();
+  EXPECT_THAT(terminal(), EndsWith("\n1 metric of A is missing in B. Of the rest, no regression: neither the status of "
+                                   "a test nor one of the compared metrics (1) is worse than in A.\n"));
+}
+
+TEST_F(TextTest, NothingComparedIsNoGoodNews) {
+  before.run("Tests.1", 0, "passed", {sample_metric("x", 1, "s", "lower")});
+  after.run("Tests.1", 0, "passed", {sample_metric("x", 1, "us", "lower")});
+  compare_all();
+  EXPECT_THAT(terminal(true),
+              EndsWith("\n\033[1;31mNo test has a worse status than in A; there was no metric that could be "
+                       "compared.\033[0m\n"));
+}
+
+TEST(Words, NameThoseOfWhichNothingCouldBeCompared) {
+  Totals totals;
+  totals.sides.resize(3);
+  totals.metrics[static_cast<std::size_t>(Verdict::not_comparable)] = 1;
+  totals.sides[1].metrics[static_cast<std::size_t>(Verdict::same)] = 1;
+  totals.sides[2].metrics[static_cast<std::size_t>(Verdict::not_comparable)] = 1;
+  EXPECT_EQ(verdict_sentence(totals, "A"),
+            "No test has a worse status than in A; there was no metric that could be compared in C.");
 }
 
 TEST_F(TextTest, ManyRowsAreCut) {
@@ -151,6 +188,7 @@ TEST_F(TextTest, HostileTextsStayText) {
     each->write(
         "o.json",
         {{"schema", "cloudai.run_outcome/1"},
+         {"id", hostile + "/0"},
          {"stages",
           {cloudai::testing::sample_stage("r", "main", "t", {sample_metric(hostile, 2, "us", "lower", labels)})}}});
   }
