@@ -220,6 +220,11 @@ RunRecord judged(const RunToJudge& to_judge, pipeline::Run& run, const RunRecord
   }
   record.run = &run;
   run::judge(record, evidence);
+  // A load whose partner never ran has shown nothing, however it ended.
+  if (before.status == Status::skipped && before.reason.code == "dependency_failed" &&
+      record.status == Status::passed) {
+    record.status = Status::skipped;
+  }
   // Why it was stopped or never started is not a matter of judgement.
   if (record.status == before.status && (record.status == Status::cancelled || record.status == Status::skipped)) {
     record.reason = before.reason;

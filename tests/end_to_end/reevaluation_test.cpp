@@ -287,6 +287,23 @@ TEST_F(EditedResults, WhatCannotBeWrittenLeavesEverythingAsItWas) {
   EXPECT_EQ(read(workspace.results() / "A/0/outcome.as-run.json"), "{}");
 }
 
+TEST(Reevaluation, ALoadWhosePartnerNeverRanStaysSkipped) {
+  const Workspace workspace;
+  workspace.system("monitor_interval = 0.1\nmax_parallel = 2\n");
+  workspace.test("bad", "until [[ -e \"$MARKS/load\" ]]; do sleep 0.05; done; exit 3");
+  workspace.test("probe", "true");
+  workspace.test("load", ": >\"$MARKS/load\"; sleep 600");
+  workspace.scenario(test_case("bad", "bad") + test_case("probe", "probe", after("bad")) +
+                     test_case("load", "load", "[[Tests.dependencies]]\ntype = \"end_post_comp\"\nid = \"probe\"\n"));
+  ASSERT_EQ(workspace.run({"--keep-going"}).exit_status, 1);
+  const Json before = workspace.run_of("load/0");
+  ASSERT_EQ(before.at("status"), "skipped");
+  EXPECT_EQ(
+      workspace.cloudai({"generate-report", "--result-dir", workspace.results().string(), "--reevaluate"}).exit_status,
+      1);
+  EXPECT_EQ(workspace.run_of("load/0"), before);
+}
+
 TEST(Reevaluation, SecretsStandInNoRecordOfIt) {
   const Workspace workspace;
   workspace.system("[global_env_vars]\nSITE_KEY = \"hunter2 global\"\n");
