@@ -161,10 +161,11 @@ constexpr const char* compare_examples = R"(Examples:
   cloudai compare results/2026-* --json | jq -r '.cases[].metrics[] | select(.changes.B.verdict == "regression") | .name'
 
 The first directory is the baseline. Of several iterations the median is compared; a difference within the
-spread of either side is noise. Numbers of runs that did not pass are shown and not compared.
+spread of the baseline is noise. Numbers of runs that did not pass are shown and not compared.
 
-Exit status: 0 no regression · 1 a test or a metric is worse than in the baseline · 2 wrong use, or nothing to compare
-             3 a damaged document, or a report that could not be generated)";
+Exit status: 0 no regression · 1 a test or a metric is worse than in the baseline
+             2 wrong use, a damaged summary.json, or no test in common
+             3 a damaged outcome.json, no metric that could be compared, or a report that could not be generated)";
 
 void add_compare(CLI::App& app, CommandLine& line) {
   auto* command = add_command(app, "compare", "Compare the results of runs, metric by metric", "", line);
