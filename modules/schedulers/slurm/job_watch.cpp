@@ -38,8 +38,8 @@ bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-// Of a running job with a prologue: who waits for its main stage wants to know; without one it begins with the job. And of
-// one with several runs: which of them runs now.
+// Of a running job with a prologue: who waits for its main stage wants to know; without one it begins with the job. And
+// of one with several runs: which of them runs now.
 std::vector<cloudai::StageResult> stages_begun(const std::string& id, const WatchedJob& job) {
   if (job.phase != JobPhase::running || job.stages.empty()) return {};
   const bool has_prologue = job.stages.front().kind == cloudai::StageKind::prologue;
