@@ -42,7 +42,7 @@ std::string type_of(const Json& schema) {
   }
   const auto type = schema.find("type");
   if (type == schema.end()) return schema.contains("enum") ? "choice" : "any";
-  const std::string text = type->is_array() ? joined(*type, " or ") : plain(*type);
+  std::string text = type->is_array() ? joined(*type, " or ") : plain(*type);
   if (text == "array") return schema.contains("items") ? "list of " + type_of(schema["items"]) : "list";
   const std::string least = one_line(schema, "minimum");
   const std::string most = one_line(schema, "maximum");

@@ -40,7 +40,7 @@ std::string test_note(const CaseComparison& comparison, const std::vector<Result
     if (first == nullptr) first = &*side;
     if (side->test != first->test) text += (text.empty() ? "" : ", ") + results[i].name + " ran " + side->test;
   }
-  return text.empty() ? text : first->test + "; " + text;
+  return text.empty() || first == nullptr ? text : first->test + "; " + text;
 }
 
 }  // namespace
