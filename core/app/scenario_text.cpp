@@ -1,15 +1,10 @@
 #include "core/app/scenario_text.hpp"
 
+#include "core/support/text_width.hpp"
+
 namespace cloudai::app {
 
 namespace {
-
-std::string one_line(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-  }
-  return text;
-}
 
 // "start_post_comp" → "Start Post Comp".
 std::string title(std::string_view name) {

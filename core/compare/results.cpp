@@ -6,6 +6,7 @@
 
 #include "core/compare/outcome_check.hpp"
 #include "core/report/results_documents.hpp"
+#include "core/support/files.hpp"
 
 namespace cloudai::compare {
 
@@ -69,18 +70,10 @@ bool is_compared(int depth, Json::parse_event_t event, const Json& value) {
   return value != "tables" && value != "plots" && value != "facts";
 }
 
-// `relative` below `directory`; nothing where it leaves it, be it through a symbolic link.
+// `relative` below `directory`; an error where it leaves it, be it through a symbolic link.
 Result<fs::path> path_inside(const fs::path& directory, const std::string& relative) {
-  const fs::path path(relative);
-  std::error_code error;
-  const fs::path root = fs::weakly_canonical(directory, error);
-  const fs::path target = fs::weakly_canonical(directory / path, error);
-  const fs::path inside = target.lexically_relative(root);
-  if (error || path.is_absolute() || relative.find('\0') != relative.npos || inside.empty() ||
-      *inside.begin() == "..") {
-    return trouble("the path '" + relative + "' leaves the results directory '" + directory.string() + "'.");
-  }
-  return directory / path;
+  if (files::leads_inside(directory, relative)) return directory / relative;
+  return trouble("the path '" + relative + "' leaves the results directory '" + directory.string() + "'.");
 }
 
 std::string text_of_key(const MetricKey& key) {

@@ -5,6 +5,7 @@
 
 #include "core/report/results_documents.hpp"
 #include "core/run/evaluation.hpp"
+#include "core/support/files.hpp"
 
 namespace cloudai::report {
 
@@ -104,7 +105,7 @@ std::optional<std::string> RunCheck::operator()(const Json& run) {
   if (id.empty()) return number + " has no id";
   const std::string name = "run '" + id + "'";
   if (!ids_.insert(id).second) return "there are two of " + name;
-  if (!run::leads_inside(results_directory_, id)) return "the directory of " + name + " leaves the results directory";
+  if (!files::leads_inside(results_directory_, id)) return "the directory of " + name + " leaves the results directory";
   if (const std::string directory = text_of(run, "directory"); directory != id) {
     return name + " has the directory '" + directory + "', which is another";
   }

@@ -19,11 +19,9 @@ using run::Status;
 
 namespace {
 
-constexpr int deepest = 64;
+using files::damaged;
 
-tl::unexpected<Error> damaged(const fs::path& path, const std::string& how) {
-  return trouble("'" + path.string() + "' is damaged: " + how + ".");
-}
+constexpr int deepest = 64;
 
 run::Reason reason_of(const Json& document) {
   const Json reason = document.value("reason", Json::object());

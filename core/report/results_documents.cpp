@@ -11,6 +11,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+using files::damaged;
+
 bool is_file(const fs::path& path) {
   std::error_code ignored;
   return fs::is_regular_file(path, ignored);
@@ -30,10 +32,6 @@ fs::path newest_below(const fs::path& directory) {
     newest = entry->path();
   }
   return newest;
-}
-
-tl::unexpected<Error> damaged(const fs::path& path, const std::string& how) {
-  return trouble("'" + path.string() + "' is damaged: " + how + ".");
 }
 
 constexpr int most_levels = 64;

@@ -16,6 +16,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+using files::damaged;
+
 constexpr const char* schema = "cloudai.evaluation/1";
 constexpr const char* file_name = "evaluation.json";
 
@@ -103,10 +105,6 @@ Json stage_document(const StageToJudge& stage, const config::Test& test, const c
 // Deeper documents are none of ours, and would exhaust the stack of whoever copies them.
 constexpr int deepest = 64;
 
-tl::unexpected<Error> damaged(const fs::path& path, const std::string& how) {
-  return trouble("'" + path.string() + "' is damaged: " + how + ".");
-}
-
 Result<Json> read_document(const fs::path& path) {
   const auto text = files::read(path);
   if (!text) return tl::make_unexpected(text.error());
@@ -140,14 +138,14 @@ bool is_job_result(const Json& document) {
 // Complains about a path that leaves the run's place; empty if there is nothing to complain of.
 std::string wrong_path(const StageToJudge& stage, const fs::path& results_directory, const std::string& run_id) {
   const std::string inside = fs::path(stage.directory).lexically_relative(run_id).generic_string();
-  if (!leads_inside(results_directory / run_id, inside)) {
+  if (!files::leads_inside(results_directory / run_id, inside)) {
     return "the directory '" + stage.directory + "' of a stage in it is not in that of its run";
   }
   if (!stage.request) return "";
   std::string complaint;
   Json request = *stage.request;
   for_each_path(request, [&](const std::string& path) {
-    if (!leads_inside(results_directory, path))
+    if (!files::leads_inside(results_directory, path))
       complaint = "the path '" + path + "' in it leaves the results directory";
     return path;
   });
@@ -214,19 +212,6 @@ std::optional<pipeline::StageKind> kind_named(const std::string& text) {
     if (text == pipeline::to_string(kind)) return kind;
   }
   return std::nullopt;
-}
-
-bool leads_inside(const fs::path& directory, const fs::path& relative) {
-  const bool climbs = std::any_of(relative.begin(), relative.end(), [](const fs::path& part) { return part == ".."; });
-  if (relative.empty() || relative.is_absolute() || climbs ||
-      relative.native().find('\0') != fs::path::string_type::npos)
-    return false;
-  std::error_code no_root;
-  std::error_code no_target;
-  const fs::path root = fs::weakly_canonical(directory, no_root);
-  const fs::path target = fs::weakly_canonical(directory / relative, no_target);
-  const fs::path inside = target.lexically_relative(root);
-  return !no_root && !no_target && !inside.empty() && *inside.begin() != "..";
 }
 
 RunToJudge run_to_judge(const pipeline::Run& run, const pipeline::RunContext& context, const std::vector<Json>& plans,

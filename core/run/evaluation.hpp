@@ -17,9 +17,6 @@ namespace cloudai::run {
 // The kind of stage that a document names, if there is such a kind.
 std::optional<pipeline::StageKind> kind_named(const std::string& text);
 
-// Whether `relative` stays in `directory`, also where symbolic links are followed. What is not there yet may stay.
-bool leads_inside(const std::filesystem::path& directory, const std::filesystem::path& relative);
-
 struct StageToJudge {
   std::string kind;
   std::string name;

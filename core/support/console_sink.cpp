@@ -69,11 +69,7 @@ void ConsoleSink::sink_it_(const spdlog::details::log_msg& message) {
   spdlog::memory_buf_t formatted;
   formatter_->format(harmless, formatted);
   std::string text = erased_status();
-  // A command or description may hold anything; a terminal would obey it.
-  for (const char c : std::string_view(formatted.data(), formatted.size())) {
-    const bool is_control = (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
-    text += is_control ? '?' : c;
-  }
+  text.append(formatted.data(), formatted.size());
   put(text + drawn_status());
 }
 

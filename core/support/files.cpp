@@ -4,6 +4,7 @@
 #include <openssl/evp.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -127,6 +128,24 @@ Result<void> write(const std::filesystem::path& path, std::string_view content, 
   ::unlink(beside.c_str());
   errno = why;
   return cannot("write", path, system_message());
+}
+
+bool leads_inside(const std::filesystem::path& directory, const std::filesystem::path& relative) {
+  const bool climbs =
+      std::any_of(relative.begin(), relative.end(), [](const std::filesystem::path& part) { return part == ".."; });
+  if (relative.empty() || relative.is_absolute() || climbs ||
+      relative.native().find('\0') != std::filesystem::path::string_type::npos)
+    return false;
+  std::error_code no_root;
+  std::error_code no_target;
+  const std::filesystem::path root = std::filesystem::weakly_canonical(directory, no_root);
+  const std::filesystem::path target = std::filesystem::weakly_canonical(directory / relative, no_target);
+  const std::filesystem::path inside = target.lexically_relative(root);
+  return !no_root && !no_target && !inside.empty() && *inside.begin() != "..";
+}
+
+tl::unexpected<Error> damaged(const std::filesystem::path& path, const std::string& how) {
+  return trouble("'" + path.string() + "' is damaged: " + how + ".");
 }
 
 Result<std::string> sha256(const std::filesystem::path& path) {

@@ -21,6 +21,12 @@ Result<std::string> read(const std::filesystem::path& path,
 // left, read-only, …).
 Result<void> write(const std::filesystem::path& path, std::string_view content, unsigned mode = 0644);
 
+// Whether `relative` stays in `directory`, also where symbolic links are followed. What is not there yet may stay.
+bool leads_inside(const std::filesystem::path& directory, const std::filesystem::path& relative);
+
+// The error of a document of ours that is not what was written: "'PATH' is damaged: HOW.".
+tl::unexpected<Error> damaged(const std::filesystem::path& path, const std::string& how);
+
 // SHA-256 of the file's content as 64 lower-case hexadecimal digits.
 Result<std::string> sha256(const std::filesystem::path& path);
 
