@@ -224,7 +224,7 @@ bool StageSequence::collect_current(StageJobs& jobs, StageJob& stage) {
     end_stage(jobs, stage,
               {{"state", "lost"}, {"reason", "How the job ended is not known: " + result.error().message}});
   }
-  if (!stage.why_closed.empty()) {
+  if (stage.kind == "prologue" && !stage.why_closed.empty()) {
     log::info("{}: the gate of the {} is closed: {}.", jobs.run, named(stage), stage.why_closed);
   }
   return true;
