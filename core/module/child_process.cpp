@@ -16,6 +16,7 @@
 #include "core/module/child_watch.hpp"
 #include "core/module/crash_text.hpp"
 #include "core/module/document_text.hpp"
+#include "core/module/host_interfaces.hpp"
 #include "core/module/in_process_module.hpp"
 #include "core/module/process_launch.hpp"
 
@@ -76,6 +77,16 @@ void block_all_signals() {
   sigset_t all;
   ::sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, nullptr);
+}
+
+Json interfaces_of(const cloudai_host& host) {
+  Json ids = Json::array();
+  for (const HostInterface& interface : host_interfaces()) {
+    if (host.get_interface(host.context, {interface.id.data(), interface.id.size()}) != nullptr) {
+      ids.push_back(interface.id);
+    }
+  }
+  return ids;
 }
 
 // What the child says of a module that it could not load.
@@ -149,7 +160,11 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const ModuleFile& file
   const Result<pid_t> pid = started.get();
   if (!pid) return cannot_start(pid.error().message);
   child->state_->pid = *pid;
-  const Json load = {{"type", "load"}, {"id", file.id}, {"version", file.version}, {"interface", interface_id}};
+  const Json load = {{"type", "load"},
+                     {"id", file.id},
+                     {"version", file.version},
+                     {"interface", interface_id},
+                     {"host_interfaces", interfaces_of(*host.for_module(file.id))}};
   const auto loaded = child->state_->calls.exchange([&] { child->state_->outbox->send(load, file.manifest_text); },
                                                     settings.load_limit);
   if (!loaded) {

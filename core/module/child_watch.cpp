@@ -16,6 +16,7 @@ extern "C" {  // glibc 2.36 declares these functions for C alone
 #include <utility>
 
 #include "core/module/document_text.hpp"
+#include "core/module/host_interfaces.hpp"
 #include "core/module/process_command.hpp"
 
 namespace cloudai::module {
@@ -129,6 +130,7 @@ bool ChildWatch::heed(Message& message) {
   const std::string type = message.type();
   if (type == "reply") return calls_.answer(reply_of(message));
   if (type == "host_call") return heed_host_call(message);
+  if (type == "host_notice") return heed_host_notice(message);
   if (type != "log") return false;
   links_.host->log(links_.host->context,
                    static_cast<std::int32_t>(number_of(message.header, "level").value_or(CLOUDAI_LOG_INFO)),
@@ -145,6 +147,13 @@ bool ChildWatch::heed_host_call(Message& message) {
   return number &&
          links_.host_calls->start(*links_.host, text_of(message.header, "interface"),
                                   text_of(message.header, "function"), std::move(message.text), std::move(answer));
+}
+
+bool ChildWatch::heed_host_notice(const Message& message) {
+  const HostNotice notice =
+      host_notice(*links_.host, text_of(message.header, "interface"), text_of(message.header, "function"));
+  if (notice != nullptr) notice(links_.host->context, {message.text.data(), message.text.size()});
+  return notice != nullptr;
 }
 
 void ChildWatch::pass_on_cancellation() {

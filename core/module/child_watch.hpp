@@ -44,6 +44,7 @@ class ChildWatch {
   void read_messages();
   bool heed(Message& message);
   bool heed_host_call(Message& message);
+  bool heed_host_notice(const Message& message);
   void pass_on_cancellation();
   void enforce_limits();
   void kill(ChildEnd::Kind why);

@@ -18,15 +18,24 @@ constexpr std::size_t most_members = 8;
 
 // A C function for each member of each interface: nothing else tells them apart when a module calls.
 template <std::size_t interface, std::size_t member>
-cloudai_status forward(void* context, cloudai_str request, const cloudai_sink* reply) {
+cloudai_status forward_call(void* context, cloudai_str request, const cloudai_sink* reply) {
   return static_cast<ForwardingHost*>(context)->call(interface, member, request, reply);
 }
 
-using Row = std::array<cloudai_call, most_members>;
+template <std::size_t interface, std::size_t member>
+void forward_notice(void* context, cloudai_str text) {
+  static_cast<ForwardingHost*>(context)->tell(interface, member, text);
+}
+
+struct Forwarder {
+  cloudai_call call;
+  HostNotice notice;
+};
+using Row = std::array<Forwarder, most_members>;
 
 template <std::size_t interface, std::size_t... members>
 constexpr Row row(std::index_sequence<members...>) {
-  return {&forward<interface, members>...};
+  return {Forwarder{&forward_call<interface, members>, &forward_notice<interface, members>}...};
 }
 
 template <std::size_t... interfaces>
@@ -60,8 +69,20 @@ ForwardingHost::ForwardingHost(ChildConnection& connection)
     const auto size = static_cast<std::uint32_t>(interfaces[i].size);
     std::memcpy(bytes.data(), &size, sizeof size);
     for (std::size_t k = 0; k < interfaces[i].members.size(); ++k) {
-      std::memcpy(&bytes.at(interfaces[i].members[k].offset), &forwarders.at(i).at(k), sizeof(cloudai_call));
+      const HostMember& member = interfaces[i].members[k];
+      const Forwarder& forwarder = forwarders.at(i).at(k);
+      if (member.kind == HostMemberKind::call) {
+        std::memcpy(&bytes.at(member.offset), &forwarder.call, sizeof forwarder.call);
+      } else {
+        std::memcpy(&bytes.at(member.offset), &forwarder.notice, sizeof forwarder.notice);
+      }
     }
+  }
+}
+
+void ForwardingHost::offer(std::string_view interface_id) {
+  for (std::size_t i = 0; i < vtables_.size(); ++i) {
+    if (host_interfaces()[i].id == interface_id) vtables_[i].is_offered = true;
   }
 }
 
@@ -79,14 +100,15 @@ const void* ForwardingHost::get_interface(void* context, cloudai_str id) {
   const auto& self = *static_cast<const ForwardingHost*>(context);
   if (id.data == nullptr) return nullptr;
   for (std::size_t i = 0; i < self.vtables_.size(); ++i) {
-    if (host_interfaces()[i].id == std::string_view(id.data, id.size)) return self.vtables_[i].bytes.data();
+    const Vtable& vtable = self.vtables_[i];
+    if (vtable.is_offered && host_interfaces()[i].id == std::string_view(id.data, id.size)) return vtable.bytes.data();
   }
   return nullptr;
 }
 
 cloudai_status ForwardingHost::call(std::size_t interface, std::size_t member, cloudai_str request,
                                     const cloudai_sink* reply) {
-  const InterfaceTable& table = host_interfaces()[interface];
+  const HostInterface& table = host_interfaces()[interface];
   Waiting waiting;
   std::unique_lock lock(mutex_);
   const std::int64_t number = ++calls_;
@@ -101,6 +123,13 @@ cloudai_status ForwardingHost::call(std::size_t interface, std::size_t member, c
   lock.unlock();
   reply->write(reply->context, {waiting.text.data(), waiting.text.size()});
   return *waiting.status;
+}
+
+void ForwardingHost::tell(std::size_t interface, std::size_t member, cloudai_str text) {
+  if (text.data == nullptr) return;
+  const HostInterface& table = host_interfaces()[interface];
+  connection_.send({{"type", "host_notice"}, {"interface", table.id}, {"function", table.members[member].name}},
+                   {text.data, text.size});
 }
 
 void ForwardingHost::answer(std::int64_t call, cloudai_status status, std::string text) {

@@ -42,12 +42,16 @@ class ForwardingHost {
 
   const cloudai_host& host() const { return host_; }
 
+  // From now on get_interface has the interface of this id. Before the module is loaded.
+  void offer(std::string_view interface_id);
+
   void cancel() { is_cancelled_ = true; }
   // The reply to a call of this number has arrived.
   void answer(std::int64_t call, cloudai_status status, std::string text);
 
-  // Makes a call to a host interface, by their numbers in host_interfaces().
+  // Calls a member of a host interface, or tells it something, by their numbers in host_interfaces().
   cloudai_status call(std::size_t interface, std::size_t member, cloudai_str request, const cloudai_sink* reply);
+  void tell(std::size_t interface, std::size_t member, cloudai_str text);
 
  private:
   struct Waiting {
@@ -57,6 +61,7 @@ class ForwardingHost {
   // The struct of one host interface, laid out as its header says.
   struct alignas(std::max_align_t) Vtable {
     std::array<std::byte, 128> bytes{};
+    bool is_offered = false;
   };
 
   static void log(void* context, std::int32_t level, cloudai_str message);

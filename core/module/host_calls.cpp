@@ -13,15 +13,6 @@ namespace {
 // A module has as many calls under way as it has threads that make them.
 constexpr std::size_t most_at_once = 256;
 
-cloudai_call find_call(const cloudai_host& host, std::string_view interface_id, std::string_view function) {
-  for (const InterfaceTable& table : host_interfaces()) {
-    if (table.id != interface_id) continue;
-    const void* vtable = host.get_interface(host.context, {interface_id.data(), interface_id.size()});
-    return vtable == nullptr ? nullptr : call_of(table, vtable, function);
-  }
-  return nullptr;
-}
-
 void append(void* text, cloudai_str chunk) {
   static_cast<std::string*>(text)->append(chunk.data, chunk.size);
 }
@@ -48,7 +39,7 @@ HostCalls::~HostCalls() = default;
 
 bool HostCalls::start(const cloudai_host& host, std::string_view interface_id, std::string_view function,
                       std::string request, Answer answer) {
-  const cloudai_call call = find_call(host, interface_id, function);
+  const cloudai_call call = host_call(host, interface_id, function);
   if (call == nullptr) return false;
   const std::lock_guard lock(mutex_);
   running_.remove_if(is_done);

@@ -2,11 +2,12 @@
 // is passed on as it is. On the wire both are preceded by their sizes, four bytes each, least significant first.
 //
 //   core → child                                         child → core
-//   load {id, version, interface}, text: the manifest    reply {status, …}, text: a document or an error document
-//   call {function}, text: the request                   reply {status, …}, text: the module's
+//   load {id, version, interface, host_interfaces},
+//     text: the manifest                                 reply {status}, text: an error document if it failed
+//   call {function}, text: the request                   reply {status, …}, text: what the module wrote
 //   host_reply {call, status}, text: a document          host_call {call, interface, function}, text: the request
-//   cancel                                               log {level}, text: the message
-//   leave
+//   cancel                                               host_notice {interface, function}, text: what it is told
+//   leave                                                log {level}, text: the message
 #pragma once
 
 #include <cstddef>

@@ -99,7 +99,8 @@ void read_messages(int socket, ForwardingHost& host, Inbox& inbox) {
 }
 
 Result<std::unique_ptr<InterfaceCalls>> load(const std::filesystem::path& path, const Message& message,
-                                             const ForwardingHost& host) {
+                                             ForwardingHost& host) {
+  for (const Json& id : message.header.value("host_interfaces", Json::array())) host.offer(id.get<std::string>());
   ModuleFile file;
   file.path = path;
   file.id = text_of(message.header, "id");

@@ -25,7 +25,8 @@ class IsolatedModules : public testing::Test {
   }
 
   void add(const std::string& fixture) {
-    workspace.write("modules/" + fixture + ".so", read(build_directory() / "tests/fixtures/module" / (fixture + ".so")));
+    workspace.write("modules/" + fixture + ".so",
+                    read(build_directory() / "tests/fixtures/module" / (fixture + ".so")));
   }
 
   Arguments with_modules(Arguments arguments) const {
@@ -33,7 +34,9 @@ class IsolatedModules : public testing::Test {
     return arguments;
   }
 
-  Ended run(const Arguments& more = {}) const { return workspace.cloudai(with_modules(workspace.command("run", more))); }
+  Ended run(const Arguments& more = {}) const {
+    return workspace.cloudai(with_modules(workspace.command("run", more)));
+  }
 
   void expect_crashed(const std::string& id, const std::string& sentence) const {
     const auto of_run = workspace.run_of(id);
@@ -81,8 +84,8 @@ TEST_F(IsolatedModules, ACrashInPlanIsAnErrorOfItsRunAlone) {
   const auto ended = run({"--keep-going"});
   EXPECT_EQ(ended.exit_status, 3) << ended.err;
   for (const std::string id : {"Tests.1/0", "Tests.3/0"}) {
-    expect_crashed(id, "test '" + id.substr(0, 7) + "': module 'test.segfaults' 1.0.0 crashed (SIGSEGV) in plan() of run " +
-                           id + ".");
+    expect_crashed(id, "test '" + id.substr(0, 7) +
+                           "': module 'test.segfaults' 1.0.0 crashed (SIGSEGV) in plan() of run " + id + ".");
   }
   EXPECT_EQ(workspace.run_of("Tests.2/0").at("status"), "passed");
 }
@@ -91,8 +94,9 @@ TEST_F(IsolatedModules, ACrashStopsTheScenarioAsAnyError) {
   write_three_tests("exits");
   const auto ended = run();
   EXPECT_EQ(ended.exit_status, 3) << ended.err;
-  expect_crashed("Tests.1/0", "test 'Tests.1': module 'test.exits' 1.0.0 ended its process with exit status 0 in plan() "
-                              "of run Tests.1/0, which no module may do.");
+  expect_crashed("Tests.1/0",
+                 "test 'Tests.1': module 'test.exits' 1.0.0 ended its process with exit status 0 in plan() "
+                 "of run Tests.1/0, which no module may do.");
   EXPECT_EQ(workspace.run_of("Tests.2/0").at("status"), "skipped");
 }
 
@@ -110,8 +114,9 @@ TEST_F(IsolatedModules, ACrashWhileLoadingKeepsItsTestsFromStarting) {
   write_three_tests("throws_in_constructor");
   const auto ended = run({"--keep-going"});
   EXPECT_EQ(ended.exit_status, 3) << ended.err;
-  expect_crashed("Tests.1/0", "test 'Tests.1': module 'test.throws_in_constructor' 1.0.0 crashed (SIGABRT) while it was "
-                              "loaded.");
+  expect_crashed("Tests.1/0",
+                 "test 'Tests.1': module 'test.throws_in_constructor' 1.0.0 crashed (SIGABRT) while it was "
+                 "loaded.");
   EXPECT_THAT(ended.err, HasSubstr("test.throws_in_constructor (stderr):   what():  at birth"));
   EXPECT_EQ(workspace.run_of("Tests.2/0").at("status"), "passed");
 }
@@ -142,8 +147,9 @@ TEST_F(IsolatedModules, AKillOfTheCoreLeavesNoProcess) {
 TEST_F(IsolatedModules, ASignalReachesAModuleThatWaitsAsACancellation) {
   write_three_tests("waits_for_cancellation");
   const auto program = workspace.start(with_modules(workspace.command("run")));
-  ASSERT_TRUE(eventually([&] { return program->err().find("test.waits_for_cancellation: waiting") != std::string::npos; }))
-      << program->err();
+  ASSERT_TRUE(eventually([&] {
+    return program->err().find("test.waits_for_cancellation: waiting") != std::string::npos;
+  })) << program->err();
   program->send(SIGINT);
   const auto ended = program->wait();
   EXPECT_EQ(ended.exit_status, 128 + SIGINT) << ended.err;
@@ -188,8 +194,9 @@ TEST_F(IsolatedModules, OfTheSystemFileMustExist) {
   workspace.scenario(test_case("Tests.1", "work"));
   const auto ended = workspace.run();
   EXPECT_EQ(ended.exit_status, 2);
-  EXPECT_THAT(ended.err,
-              HasSubstr("error: no module provides a scheduler, workload or reporter 'BashCmb'. Did you mean 'BashCmd'?"));
+  EXPECT_THAT(
+      ended.err,
+      HasSubstr("error: no module provides a scheduler, workload or reporter 'BashCmb'. Did you mean 'BashCmd'?"));
   EXPECT_THAT(ended.err, HasSubstr("'in-process'"));
 }
 
