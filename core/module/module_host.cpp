@@ -58,6 +58,8 @@ Descriptor take_socket() {
 }
 
 void prepare_process() {
+  ::prctl(PR_SET_NAME, "cloudai-module");    // the executable's name need not be the program's
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // what was written before a crash should be seen
   // When the core is killed, this process goes, too, whatever the module is doing.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   std::signal(SIGPIPE, SIG_IGN);  // as in the core

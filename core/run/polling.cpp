@@ -126,7 +126,7 @@ void ScenarioLoop::polled(const Result<Json>& states) {
         if (active.is_watched()) lost.push_back(run);
       }
       for (const std::size_t run : lost) {
-        log::error("Job {} for {} may still be running.", active_[run].submitted.id, name_of_job(run));
+        log::error("Job {} for {} may still be running.", active_.at(run).submitted.id, name_of_job(run));
         end_with_error(run, "scheduler_failed", states.error());
       }
     }
