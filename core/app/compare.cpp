@@ -9,6 +9,7 @@
 
 #include "core/app/commands.hpp"
 #include "core/app/complaints.hpp"
+#include "core/app/module_isolation.hpp"
 #include "core/app/open_catalogue.hpp"
 #include "core/app/output.hpp"
 #include "core/app/reporter_names.hpp"
@@ -139,14 +140,15 @@ Result<void> print_file(const std::string& path) {
 
 // False if one could not be written; the others are, nevertheless.
 bool write_reports(const CompareOptions& options, const std::vector<compare::Results>& results,
-                   const std::string& comparison, const module::Catalogue& catalogue) {
+                   const std::string& comparison, const module::Catalogue& catalogue,
+                   const module::IsolationPolicy& isolation) {
   std::error_code error;
   const fs::path directory = fs::absolute(options.output_dir, error).lexically_normal();
   fs::create_directories(directory, error);
   std::vector<fs::path> directories;
   for (const compare::Results& each : results) directories.push_back(each.directory);
   module::Host host;
-  module::Loader loader(catalogue, host);
+  module::Loader loader(catalogue, host, isolation);
   bool all_written = true;
   for (const std::string& name : options.reports) {
     const auto files = report::write_comparison(name, directories, comparison, directory, catalogue, loader);
@@ -212,8 +214,8 @@ int compare(const GlobalOptions& global, const CompareOptions& options) {
     log::error("{} Its measurements are not compared.", problem);
   }
   if (const auto shown = show(options, *results, *tolerance, *compared); !shown) return fail(shown.error());
-  const bool all_written =
-      options.reports.empty() || write_reports(options, *results, compared->document.path(), catalogue);
+  const bool all_written = options.reports.empty() || write_reports(options, *results, compared->document.path(),
+                                                                    catalogue, module_isolation(global));
   if (!all_written || !compared->ending.problems.empty()) return trouble;
   const compare::Totals& totals = compared->ending.totals;
   if (totals.has_regression()) return test_failed;

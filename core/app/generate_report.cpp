@@ -5,6 +5,7 @@
 
 #include "core/app/commands.hpp"
 #include "core/app/complaints.hpp"
+#include "core/app/module_isolation.hpp"
 #include "core/app/open_catalogue.hpp"
 #include "core/app/output.hpp"
 #include "core/app/reporter_names.hpp"
@@ -21,18 +22,18 @@ namespace {
 
 using Reports = std::vector<config::Report>;
 
-// What --system-config says of reports; nothing, and every problem said, if the file is not good.
-std::optional<Reports> reports_of_system(const GenerateReportOptions& options, const module::Catalogue& catalogue) {
-  if (!options.system_config) return Reports();
+// What --system-config says of reports and modules; nothing, and every problem said, if the file is not good.
+std::optional<config::System> system_given(const GenerateReportOptions& options, const module::Catalogue& catalogue) {
+  if (!options.system_config) return config::System();
   config::Diagnostics diagnostics;
-  Reports reports;
+  config::System system;
   if (const auto root = config::read_config_file(*options.system_config, diagnostics)) {
-    reports = config::read_system(*root, *options.system_config, catalogue, config::process_environment, diagnostics)
-                  .system.reports;
+    system =
+        config::read_system(*root, *options.system_config, catalogue, config::process_environment, diagnostics).system;
   }
   say(diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
-  return reports;
+  return system;
 }
 
 bool is_in(const std::vector<std::string>& names, const std::string& name) {
@@ -94,15 +95,15 @@ bool runs_are_good(const std::filesystem::path& results_directory) {
 int generate_report(const GlobalOptions& global, const GenerateReportOptions& options) {
   const module::Catalogue catalogue = open_catalogue(global);
   const bool names_are_good = are_reporters(options.reports, catalogue);
-  const auto given = reports_of_system(options, catalogue);
+  const auto given = system_given(options, catalogue);
   const auto results = report::open_earlier_results(options.result_dir);
   if (!results) return fail(results.error());
   if (!names_are_good || !given) return usage;
 
-  const report::RecordedReports selection = select(options, *results, *given, catalogue);
+  const report::RecordedReports selection = select(options, *results, given->reports, catalogue);
   for (const auto& [name, reason] : selection.failed) log::warn("Report '{}' could not be generated: {}", name, reason);
   module::Host host;
-  module::Loader loader(catalogue, host);
+  module::Loader loader(catalogue, host, module_isolation(global, given->isolation));
   int status = success;
   if (options.reevaluate) {
     const auto verdict = judge_anew(results->directory, loader);

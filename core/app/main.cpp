@@ -9,10 +9,12 @@
 #include <csignal>
 #include <cstdio>
 #include <iostream>
+#include <string_view>
 
 #include "core/app/command_line.hpp"
 #include "core/app/complaints.hpp"
 #include "core/app/wrong_use.hpp"
+#include "core/module/module_host.hpp"
 #include "core/support/log.hpp"
 #include "core/support/signals.hpp"
 
@@ -83,6 +85,8 @@ void fill_standard_files() {
 
 int main(int argc, char** argv) {
   fill_standard_files();
+  // Not for people, so it is no command of theirs.
+  if (argc == 3 && std::string_view(argv[1]) == "module-host") return cloudai::module::run_module_host(argv[2]);
   // A full disk or a closed pipe is an error of a write, never the end of the program.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);

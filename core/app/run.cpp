@@ -9,6 +9,7 @@
 #include "core/app/commands.hpp"
 #include "core/app/complaints.hpp"
 #include "core/app/filter.hpp"
+#include "core/app/module_isolation.hpp"
 #include "core/app/open_catalogue.hpp"
 #include "core/app/progress.hpp"
 #include "core/app/scenario_text.hpp"
@@ -244,11 +245,11 @@ int with_results_directory(const Session& session, module::Loader& loader, modul
   if (!directory) return fail(directory.error());
   if (auto opened = log::open_file(*directory / "debug.log"); !opened) return fail(opened.error());
   if (auto written = report::write_inputs(*directory, configuration); !written) return fail(written.error());
-  const run::Surroundings surroundings{configuration, *directory, loader, scheduler};
+  run::Surroundings surroundings{configuration, *directory, loader, scheduler, {}};
   log::info("Checking if workloads components are installed.");
-  if (auto installed = run::check_installation(surroundings, session.options.dry_run); !installed) {
-    return fail(installed.error());
-  }
+  auto checked = run::check_installation(surroundings, session.options.dry_run);
+  if (!checked) return fail(checked.error());
+  surroundings.crashed_tests = std::move(*checked);
   log::info("Initializing Runner [{}] mode", session.options.dry_run ? "DRY-RUN" : "RUN");
   log::info("Scenario results will be stored at: {}", directory->string());
   log::info("Starting test scenario execution.");
@@ -270,7 +271,7 @@ int run(const GlobalOptions& global, const RunOptions& options) {
   log::info("Scheduler: {}", configuration->system.scheduler);
   log::info("Test Scenario Name: {}", configuration->scenario.name);
   module::Host host;
-  module::Loader loader(catalogue, host);
+  module::Loader loader(catalogue, host, module_isolation(global, configuration->system.isolation));
   const auto opened = open_scheduler(loader, catalogue, configuration->system, options.dry_run);
   if (!opened) return fail(opened.error());
   return with_results_directory({global, options, catalogue, *configuration, host, opened->stages.get()}, loader,

@@ -3,12 +3,14 @@
 
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/config/document.hpp"
+#include "core/module/isolation.hpp"
 #include "core/support/json.hpp"
 
 namespace cloudai::config {
@@ -113,6 +115,7 @@ struct System {
   Json options;                                      // the scheduler's own options, complete
   std::vector<std::string> secret_options;           // JSON pointers into them
   std::vector<Report> reports;
+  std::map<std::string, module::Isolation> isolation;  // of modules, by the name they provide
 };
 
 // Everything one command needs, and what it was read from.

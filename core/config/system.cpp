@@ -6,6 +6,7 @@
 
 #include "core/config/coercion.hpp"
 #include "core/config/defaults.hpp"
+#include "core/config/module_settings.hpp"
 #include "core/config/reports.hpp"
 #include "core/config/schema_check.hpp"
 #include "core/config/schemas.hpp"
@@ -58,6 +59,7 @@ class SystemReader {
     }
     system.pass_env = read_pass_env(node_, system.global_env_vars, "global_env_vars", diagnostics_);
     if (const Node* reports = node_.find("reports")) system.reports = read_reports(*reports, modules_, diagnostics_);
+    if (const Node* table = node_.find("modules")) system.isolation = read_isolation(*table, modules_, diagnostics_);
     system.options = own_options(options);
     system.secret_options = secret_options(system.options, schema->json());
     return std::move(reading_);

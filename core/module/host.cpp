@@ -7,6 +7,7 @@
 
 #include "cloudai/abi/host_counter.h"
 #include "cloudai/abi/host_process.h"
+#include "core/module/host_calls.hpp"
 #include "core/module/host_context.hpp"
 #include "core/module/process_service.hpp"
 #include "core/module/request_counter.hpp"
@@ -65,6 +66,7 @@ struct Host::State {
   RequestCounter requests;
   std::mutex mutex;
   std::map<std::string, Client> clients;  // a map's elements stay where they are
+  HostCalls calls_of_children;            // the first to go: its calls use the rest
 };
 
 Host::Host() : state_(std::make_unique<State>()) {}
@@ -83,6 +85,14 @@ std::map<std::string, std::size_t> Host::command_counts() const {
 
 bool Host::is_cancelled() const {
   return state_->cancelled;
+}
+
+int Host::cancel_descriptor() const {
+  return state_->processes.cancel_descriptor();
+}
+
+HostCalls& Host::calls_of_children() {
+  return state_->calls_of_children;
 }
 
 std::size_t Host::kill_detached() {

@@ -10,6 +10,8 @@
 
 namespace cloudai::module {
 
+class HostCalls;
+
 // One for the whole program. Log messages go to the program's log, prefixed with the module's name.
 class Host {
  public:
@@ -22,6 +24,8 @@ class Host {
   // any thread.
   void cancel();
   bool is_cancelled() const;
+  // Readable from then on, for whoever waits for something else as well.
+  int cancel_descriptor() const;
 
   // Kills, with SIGKILL, the processes that modules have started detached and that still run; says how many there were.
   std::size_t kill_detached();
@@ -32,6 +36,9 @@ class Host {
 
   // The struct for the module of this name; lives as long as the Host.
   const cloudai_host* for_module(const std::string& module_id);
+
+  // Where what modules in child processes ask of it is carried out.
+  HostCalls& calls_of_children();
 
  private:
   struct State;

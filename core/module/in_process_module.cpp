@@ -65,7 +65,7 @@ std::string label_of(const ModuleFile& file) {
   return fmt::format("module '{}' {}", file.id, file.version);
 }
 
-Result<std::shared_ptr<InProcessModule>> InProcessModule::load(const ModuleFile& file, Host& host) {
+Result<std::shared_ptr<InProcessModule>> InProcessModule::load(const ModuleFile& file, const cloudai_host& host) {
   const std::string label = label_of(file);
   const auto now = preflight(file.path);
   if (!now) return trouble(fmt::format("{} cannot be loaded: {}", label, now.error().reason));
@@ -79,11 +79,12 @@ Result<std::shared_ptr<InProcessModule>> InProcessModule::load(const ModuleFile&
     return trouble(fmt::format("{} cannot be loaded: {}. Build {} again.", label, *problem, file.path.string()));
   }
 
-  ReplySink reply;
-  cloudai_status status = CLOUDAI_INTERNAL;
-  const auto thrown = guarded([&] { status = (*entry)->init(host.for_module(file.id), reply.sink()); });
+  ReplySink sink;
+  RawReply reply;
+  const auto thrown = guarded([&] { reply.status = (*entry)->init(&host, sink.sink()); });
   if (thrown) return trouble(fmt::format("{} threw {} out of init().", label, *thrown));
-  if (status != CLOUDAI_OK) return tl::make_unexpected(judge(label, "init", status, reply).error());
+  sink.take_into(reply);
+  if (reply.status != CLOUDAI_OK) return tl::make_unexpected(judge(label, "init", reply).error());
   return std::shared_ptr<InProcessModule>(new InProcessModule(label, *entry));
 }
 

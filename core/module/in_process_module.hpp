@@ -7,7 +7,6 @@
 
 #include "cloudai/abi/module.h"
 #include "core/module/catalogue.hpp"
-#include "core/module/host.hpp"
 #include "core/module/interface_table.hpp"
 #include "core/support/result.hpp"
 
@@ -21,8 +20,8 @@ std::string label_of(const ModuleFile& file);
 class InProcessModule {
  public:
   // Looks at the file once more before it is mapped, since the scan may be long ago. A mapped module is never unmapped:
-  // its code may be on the stack of a thread, its destructors registered.
-  static Result<std::shared_ptr<InProcessModule>> load(const ModuleFile& file, Host& host);
+  // its code may be on the stack of a thread, its destructors registered. `host` lives as long as the module.
+  static Result<std::shared_ptr<InProcessModule>> load(const ModuleFile& file, const cloudai_host& host);
   ~InProcessModule();
   InProcessModule(const InProcessModule&) = delete;
   InProcessModule& operator=(const InProcessModule&) = delete;

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "core/module/in_process_module.hpp"
+#include "core/module/interface_calls.hpp"
 #include "core/module/transport.hpp"
 
 namespace cloudai::module {
@@ -14,20 +14,13 @@ class InProcessTransport final : public Transport {
  public:
   static Result<std::shared_ptr<Transport>> make(std::shared_ptr<const InProcessModule> module,
                                                  std::string_view interface_id);
-  ~InProcessTransport() override;
-  InProcessTransport(const InProcessTransport&) = delete;
-  InProcessTransport& operator=(const InProcessTransport&) = delete;
 
   Result<Json> call(std::string_view function, const Json& request) override;
 
  private:
-  InProcessTransport(std::shared_ptr<const InProcessModule> module, const InterfaceTable& table, const void* vtable);
+  explicit InProcessTransport(std::unique_ptr<InterfaceCalls> calls) : calls_(std::move(calls)) {}
 
-  std::shared_ptr<const InProcessModule> module_;
-  const InterfaceTable& table_;
-  const void* vtable_;
-  void* instance_ = nullptr;
-  bool is_open_ = false;
+  std::unique_ptr<InterfaceCalls> calls_;
 };
 
 }  // namespace cloudai::module

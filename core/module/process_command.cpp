@@ -16,6 +16,7 @@ extern "C" {  // glibc 2.36 declares these functions for C alone
 #include <csignal>
 #include <cstring>
 
+#include "core/module/descriptor.hpp"
 #include "core/module/process_launch.hpp"
 
 namespace cloudai::module {
@@ -25,23 +26,6 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr size_t output_limit = size_t{64} << 20;
 constexpr std::chrono::milliseconds grace{1000};     // from SIGTERM to SIGKILL
 constexpr std::chrono::milliseconds last_wait{500};  // from SIGKILL to giving up on a process the kernel cannot end
-
-class Descriptor {
- public:
-  explicit Descriptor(int number = -1) : number_(number) {}
-  ~Descriptor() { reset(-1); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  int get() const { return number_; }
-  void reset(int number) {
-    if (number_ >= 0) ::close(number_);
-    number_ = number;
-  }
-
- private:
-  int number_;
-};
 
 tl::unexpected<Error> system_trouble(const Command& command, const std::string& what) {
   return trouble("The command '" + (command.argv.empty() ? std::string{} : command.argv.front()) + "' cannot be run: " +

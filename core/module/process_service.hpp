@@ -38,6 +38,9 @@ class ProcessService {
   // cancelled through commands.
   void cancel();
 
+  // Readable from cancel() on.
+  int cancel_descriptor() const { return cancel_descriptor_; }
+
   // Kills, with SIGKILL, the detached processes that still run, and all of their sessions; says how many there were.
   std::size_t kill_detached();
 
@@ -57,7 +60,7 @@ class ProcessService {
   Json look_at(const Identity& identity);
 
   const std::atomic<bool>& cancelled_;
-  int cancel_descriptor_;  // an eventfd, readable from cancel() on
+  int cancel_descriptor_;  // an eventfd
   std::mutex mutex_;
   std::map<std::string, std::size_t> command_counts_;
   struct Child {

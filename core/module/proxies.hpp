@@ -13,6 +13,7 @@
 
 #include "core/module/catalogue.hpp"
 #include "core/module/host.hpp"
+#include "core/module/isolation.hpp"
 #include "core/module/transport.hpp"
 
 namespace cloudai::module {
@@ -77,10 +78,11 @@ struct LoadedModule {
   std::string sha256;
 };
 
-// Loads modules on first use and hands out proxies. Each file is loaded once and never unmapped.
+// Loads modules on first use and hands out proxies. Each file is loaded once into this process and never unmapped, or,
+// where `isolation` says so, into child processes.
 class Loader {
  public:
-  Loader(const Catalogue& catalogue, Host& host);
+  Loader(const Catalogue& catalogue, Host& host, IsolationPolicy isolation = {});
   ~Loader();
   Loader(const Loader&) = delete;
   Loader& operator=(const Loader&) = delete;

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <new>
+#include <utility>
 
 #include "core/module/document_text.hpp"
+#include "core/support/log.hpp"
 
 namespace cloudai::module {
 namespace {
@@ -62,29 +64,39 @@ void ReplySink::write(void* context, cloudai_str chunk) noexcept {
   }
 }
 
-Result<Json> judge(std::string_view module, std::string_view function, cloudai_status status, const ReplySink& reply) {
-  if (status != CLOUDAI_OK && name_of(status) == nullptr) {
-    return trouble(fmt::format("{} returned the unknown status {} from {}().", module, status, function));
+void ReplySink::take_into(RawReply& reply) {
+  reply.text = std::move(text_);
+  reply.is_too_large = is_too_large_;
+}
+
+Result<Json> judge(std::string_view module, std::string_view function, const RawReply& reply) {
+  if (reply.changed_directory) {
+    log::warn("{} changed the working directory in {}(), which no module may do; it was changed back.", module,
+              function);
   }
-  if (reply.is_too_large()) {
+  if (reply.thrown) return trouble(fmt::format("{} threw {} out of {}().", module, *reply.thrown, function));
+  if (reply.status != CLOUDAI_OK && name_of(reply.status) == nullptr) {
+    return trouble(fmt::format("{} returned the unknown status {} from {}().", module, reply.status, function));
+  }
+  if (reply.is_too_large) {
     return trouble(
         fmt::format("{} wrote a reply of more than {} MiB in {}().", module, max_document_bytes >> 20, function));
   }
-  if (status == CLOUDAI_OK && reply.text().empty()) {
+  if (reply.status == CLOUDAI_OK && reply.text.empty()) {
     return trouble(fmt::format("{} returned ok from {}() without a reply.", module, function));
   }
-  auto document = reply.text().empty() ? tl::expected<Json, std::string>(Json::object()) : parse_document(reply.text());
+  auto document = reply.text.empty() ? tl::expected<Json, std::string>(Json::object()) : parse_document(reply.text);
   if (!document) return trouble(fmt::format("{} wrote a reply in {}() that {}.", module, function, document.error()));
   if (!document->is_object()) {
     return trouble(fmt::format("{} wrote a reply in {}() that is not a JSON object.", module, function));
   }
-  if (status == CLOUDAI_OK) return std::move(*document);
+  if (reply.status == CLOUDAI_OK) return std::move(*document);
   if (text_of(*document, "message").empty()) {
     return trouble(
         fmt::format("{} failed in {}() with status '{}' and without a message: this is a fault of the module.", module,
-                    function, name_of(status)));
+                    function, name_of(reply.status)));
   }
-  return tl::make_unexpected(reported_error(module, function, status, *document));
+  return tl::make_unexpected(reported_error(module, function, reply.status, *document));
 }
 
 }  // namespace cloudai::module

@@ -1,6 +1,7 @@
 // What a module answers to a call: collected within bounds, then judged.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,15 @@
 
 namespace cloudai::module {
 
+// All that is known when a call has returned.
+struct RawReply {
+  cloudai_status status = CLOUDAI_INTERNAL;
+  std::string text;
+  bool is_too_large = false;          // `text` is cut
+  std::optional<std::string> thrown;  // "an exception (…)" that left the call in place of a status
+  bool changed_directory = false;     // the call left another working directory behind
+};
+
 // The sink of one call.
 class ReplySink {
  public:
@@ -18,8 +28,8 @@ class ReplySink {
   ReplySink& operator=(const ReplySink&) = delete;
 
   const cloudai_sink* sink() const { return &sink_; }
-  const std::string& text() const { return text_; }
-  bool is_too_large() const { return is_too_large_; }
+  // Puts what was written into the reply.
+  void take_into(RawReply& reply);
 
  private:
   static void write(void* context, cloudai_str chunk) noexcept;
@@ -29,8 +39,8 @@ class ReplySink {
   bool is_too_large_ = false;
 };
 
-// The reply document of a call that returned `status`, or the module's error. `module` names it in messages ("module
-// 'foo' 1.0.0"), `function` the call.
-Result<Json> judge(std::string_view module, std::string_view function, cloudai_status status, const ReplySink& reply);
+// The reply document of a call, or the module's error. `module` names it in messages ("module 'foo' 1.0.0"), `function`
+// the call. What a module must not do, but does no harm, is a warning in the log.
+Result<Json> judge(std::string_view module, std::string_view function, const RawReply& reply);
 
 }  // namespace cloudai::module

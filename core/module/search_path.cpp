@@ -50,8 +50,12 @@ SearchPath search_path(const std::vector<fs::path>& options,
     for (auto& directory : split(listed.value_or(""))) result.directories.push_back(std::move(directory));
     if (const auto data = user_data(environment)) result.directories.push_back(*data / "cloudai/modules");
   }
-  result.directories.push_back((executable.parent_path() / "../lib/cloudai/modules").lexically_normal());
+  result.directories.push_back(built_in_directory(executable));
   return result;
+}
+
+fs::path built_in_directory(const fs::path& executable) {
+  return (executable.parent_path() / "../lib/cloudai/modules").lexically_normal();
 }
 
 }  // namespace cloudai::module

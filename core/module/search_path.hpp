@@ -22,4 +22,7 @@ SearchPath search_path(const std::vector<std::filesystem::path>& options,
                        const std::function<std::optional<std::string>(const char*)>& environment, bool is_root,
                        const std::filesystem::path& executable);
 
+// The last of them: that of the modules which come with the program.
+std::filesystem::path built_in_directory(const std::filesystem::path& executable);
+
 }  // namespace cloudai::module

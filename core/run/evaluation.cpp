@@ -232,15 +232,37 @@ RunToJudge run_to_judge(const pipeline::Run& run, const pipeline::RunContext& co
   return to_judge;
 }
 
+namespace {
+
+// The run is over, and what it measured is there to be judged by a better module.
+std::string hint_after_crash(const RunToJudge& run, const Json& request) {
+  fs::path results = text_of(request, "run_directory");
+  for (const fs::path& part : fs::path(run.id)) {
+    if (!part.empty()) results = results.parent_path();
+  }
+  return "The run's files are kept; after a fix: cloudai generate-report --reevaluate --result-dir " + results.string();
+}
+
+Result<Json> outcome_of(const RunToJudge& run, const StageToJudge& stage, module::Loader& loader) {
+  auto workload = loader.workload(stage.workload);
+  if (!workload) return tl::make_unexpected(std::move(workload.error()));
+  auto outcome = (*workload)->evaluate(*stage.request);
+  if (!outcome && is_crash(outcome.error())) {
+    std::string& hint = outcome.error().hint;
+    hint += (hint.empty() ? "" : " ") + hint_after_crash(run, *stage.request);
+  }
+  return outcome;
+}
+
+}  // namespace
+
 Evidence evaluate(const RunToJudge& run, module::Loader& loader) {
   Evidence evidence{run.job_result, {}, run.interference};
   for (const StageToJudge& stage : run.stages) {
-    if (!stage.request) {
-      evidence.outcomes.emplace_back(std::nullopt);
-    } else if (const auto workload = loader.workload(stage.workload)) {
-      evidence.outcomes.emplace_back((*workload)->evaluate(*stage.request));
+    if (stage.request) {
+      evidence.outcomes.emplace_back(outcome_of(run, stage, loader));
     } else {
-      evidence.outcomes.emplace_back(tl::make_unexpected(workload.error()));
+      evidence.outcomes.emplace_back(std::nullopt);
     }
   }
   return evidence;

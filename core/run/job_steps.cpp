@@ -78,6 +78,9 @@ Result<std::vector<Json>> plan_stages(const Surroundings& s, const pipeline::Run
                                       const pipeline::RunContext& context) {
   std::vector<Json> plans;
   for (const pipeline::Stage& stage : run.stages) {
+    if (const auto crashed = s.crashed_tests.find(stage.test->name); crashed != s.crashed_tests.end()) {
+      return tl::make_unexpected(at_stage(crashed->second, run, stage));
+    }
     auto workload = s.loader.workload(stage.test->workload);
     if (!workload) return tl::make_unexpected(at_stage(workload.error(), run, stage));
     auto plan = (*workload)->plan(pipeline::run_document(run, stage, context));
@@ -200,6 +203,15 @@ Json with(Json fields, const char* key, const std::string& text) {
   return fields;
 }
 
+// A scheduler that crashed while it submitted may have done so before or after: the cluster knows.
+Result<Json> find_after_crash(const Surroundings& s, const PreparedJob& job, const Json& place, const Error& crash) {
+  auto found = s.scheduler.find(place);
+  const std::string id = found ? text_of(*found, "id") : std::string();
+  if (id.empty()) return tl::make_unexpected(crash);
+  log::warn("{} The job was submitted all the same: {} has the id {}.", crash.message, name_of(job.job), id);
+  return Json{{"id", id}, {"watch", Json::array()}};
+}
+
 }  // namespace
 
 Result<std::variant<SubmittedJob, Wait>> submit(const Surroundings& s, const PreparedJob& job, bool is_repeated,
@@ -210,9 +222,11 @@ Result<std::variant<SubmittedJob, Wait>> submit(const Surroundings& s, const Pre
       return tl::make_unexpected(kept.error());
     }
   }
-  const auto reply = s.scheduler.submit({{"tag", job.tag},
-                                         {"directory", job.job.directory_in(s.results_directory).string()},
-                                         {"submission", job.submission}});
+  Json place = {{"tag", job.tag}, {"directory", job.job.directory_in(s.results_directory).string()}};
+  Json request = place;
+  request["submission"] = job.submission;
+  auto reply = s.scheduler.submit(request);
+  if (!reply && is_crash(reply.error())) reply = find_after_crash(s, job, place, reply.error());
   if (!reply) {
     // What went wrong is told by the run's status; a journal that cannot take it either changes nothing.
     (void)journal.append("submit_failed", with(subject, "message", reply.error().message));
@@ -253,28 +267,37 @@ Result<void> provide(const Surroundings& s, const config::Test& test, const Json
                  (why.empty() ? "." : ": " + why));
 }
 
+Result<Json> requirements_of(const Surroundings& s, const config::Test& test) {
+  auto workload = s.loader.workload(test.workload);
+  if (!workload) return tl::make_unexpected(std::move(workload.error()));
+  return (*workload)->requirements(pipeline::test_document(test, s.configuration.system, s.scheduler.facts()));
+}
+
 }  // namespace
 
-Result<void> check_installation(const Surroundings& s, bool dry_run) {
+Result<CrashedTests> check_installation(const Surroundings& s, bool dry_run) {
   if (!dry_run) {
-    if (auto checked = check_passed_variables(s.configuration); !checked) return checked;
+    if (auto checked = check_passed_variables(s.configuration); !checked) return tl::make_unexpected(checked.error());
   }
+  CrashedTests crashed;
   std::set<std::string> seen;
   for (const config::Test* test : all_tests(s.configuration.scenario)) {
-    auto workload = s.loader.workload(test->workload);
-    if (!workload) return tl::make_unexpected(workload.error());
-    auto requirements =
-        (*workload)->requirements(pipeline::test_document(*test, s.configuration.system, s.scheduler.facts()));
+    auto requirements = requirements_of(s, *test);
+    if (!requirements && is_crash(requirements.error())) {
+      log::error("Test '{}' cannot be run: {}", test->name, requirements.error().message);
+      crashed.emplace(test->name, std::move(requirements.error()));
+      continue;
+    }
     if (!requirements) return tl::make_unexpected(requirements.error());
     if (dry_run || !requirements->contains("items")) continue;
     if (auto profiler = profiler_requirement(*test, s.scheduler.facts()))
       requirements->at("items").push_back(*profiler);
     for (const Json& item : requirements->at("items")) {
       if (!seen.insert(item.dump()).second) continue;
-      if (auto provided = provide(s, *test, item); !provided) return provided;
+      if (auto provided = provide(s, *test, item); !provided) return tl::make_unexpected(provided.error());
     }
   }
-  return {};
+  return crashed;
 }
 
 }  // namespace cloudai::run

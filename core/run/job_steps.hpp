@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <variant>
 #include <vector>
@@ -15,12 +16,16 @@
 
 namespace cloudai::run {
 
+// Tests, by name, whose workload crashed when it was asked what they need.
+using CrashedTests = std::map<std::string, Error>;
+
 // What the steps work with. Outlives every run.
 struct Surroundings {
   const config::Configuration& configuration;
   std::filesystem::path results_directory;
   module::Loader& loader;
   module::Scheduler& scheduler;
+  CrashedTests crashed_tests = {};  // none of their runs starts
 };
 
 // A job whose files are written, ready to be submitted.
@@ -63,7 +68,8 @@ Json journal_subject(const pipeline::Job& job);
 Result<std::variant<SubmittedJob, Wait>> submit(const Surroundings& surroundings, const PreparedJob& job,
                                                 bool is_repeated, Journal& journal);
 
-// Checks that everything the tests need is on the machine, and installs what is not. The first failure is the error.
-Result<void> check_installation(const Surroundings& surroundings, bool dry_run);
+// Checks that everything the tests need is on the machine, and installs what is not. The first failure is the error,
+// but for a workload that crashes: then the others go on without the tests it was asked about.
+Result<CrashedTests> check_installation(const Surroundings& surroundings, bool dry_run);
 
 }  // namespace cloudai::run

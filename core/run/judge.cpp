@@ -44,7 +44,8 @@ void judge_skipped(StageRecord& stage, const std::string& why) {
 void judge_evaluated(StageRecord& stage, const Result<Json>& outcome, bool ended_on_purpose) {
   if (!outcome) {
     stage.status = Status::error;
-    stage.reason = {"module_failed", outcome.error().message, outcome.error().hint, Json::array()};
+    stage.reason = {code_of(outcome.error(), "module_failed"), outcome.error().message, outcome.error().hint,
+                    Json::array()};
     return;
   }
   stage.status = verdict_of(text_of(*outcome, "verdict"));

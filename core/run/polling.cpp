@@ -116,15 +116,19 @@ void ScenarioLoop::polled(const Result<Json>& states) {
   const auto now = std::chrono::steady_clock::now();
   if (!states) {
     // A query that fails says nothing of the jobs.
-    if (!queries_fail_since_) {
+    const bool is_hopeless = states.error().kind == ErrorKind::module_gone;
+    if (!queries_fail_since_ && !is_hopeless) {
       queries_fail_since_ = now;
       log::warn("{} Trying again.", states.error().message);
-    } else if (now - *queries_fail_since_ > query_patience) {
+    } else if (is_hopeless || now - *queries_fail_since_ > query_patience) {
       std::vector<std::size_t> lost;
       for (const auto& [run, active] : active_) {
         if (active.is_watched()) lost.push_back(run);
       }
-      for (const std::size_t run : lost) end_with_error(run, "scheduler_failed", states.error());
+      for (const std::size_t run : lost) {
+        log::error("Job {} for {} may still be running.", active_.at(run).submitted.id, name_of_job(run));
+        end_with_error(run, "scheduler_failed", states.error());
+      }
     }
     return;
   }

@@ -34,6 +34,10 @@ bool is_final(Status status) {
   return status >= Status::passed;
 }
 
+std::string code_of(const Error& error, std::string otherwise) {
+  return is_crash(error) ? "module_crashed" : std::move(otherwise);
+}
+
 void skip_run(RunRecord& record, const Reason& reason) {
   record.status = Status::skipped;
   record.reason = reason;

@@ -9,6 +9,7 @@
 
 #include "core/pipeline/expansion.hpp"
 #include "core/support/json.hpp"
+#include "core/support/result.hpp"
 #include "core/support/time.hpp"
 
 namespace cloudai::run {
@@ -38,6 +39,9 @@ struct Reason {
   std::string hint;
   Json evidence = Json::array();  // [{path, line}], paths relative to the results directory
 };
+
+// The code for what ended in this error: "module_crashed" if a module's process did, else `otherwise`.
+std::string code_of(const Error& error, std::string otherwise);
 
 struct StageRecord {
   pipeline::StageKind kind = pipeline::StageKind::main;

@@ -211,7 +211,8 @@ void ScenarioLoop::evaluated(std::size_t run, const Result<std::vector<Evidence>
 }
 
 void ScenarioLoop::end_with_error(std::size_t run, std::string code, const Error& error) {
-  end_shared(records_of(run), Status::error, {std::move(code), error.message, error.hint, Json::array()});
+  end_shared(records_of(run), Status::error,
+             {code_of(error, std::move(code)), error.message, error.hint, Json::array()});
   finish(run);
 }
 

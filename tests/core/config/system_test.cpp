@@ -186,5 +186,20 @@ TEST_F(SystemFile, ReportsAreCheckedAgainstTheirReporters) {
                   "s.toml:7:1: error: unknown option 'colums' of reporter table. Did you mean 'columns'?"));
 }
 
+TEST_F(SystemFile, SaysWhereModulesRun) {
+  using module::Isolation;
+  const System system = read(good_system +
+                             "[modules.table]\nisolation = \"in-process\"\n[modules.standalone]\nisolation = "
+                             "\"process\"\n[modules.cluster]\n");
+  EXPECT_THAT(problems, IsEmpty());
+  EXPECT_THAT(system.isolation, ElementsAre(std::pair<const std::string, Isolation>("standalone", Isolation::process),
+                                            std::pair<const std::string, Isolation>("table", Isolation::in_process)));
+  EXPECT_FALSE(system.options.contains("modules"));
+  read(good_system + "[modules.tabel]\nisolation = \"process\"\n[modules.table]\nisolation = \"thread\"\n");
+  EXPECT_THAT(problems, ElementsAre("s.toml:5:10: error: no module provides a scheduler, workload or reporter 'tabel'. "
+                                    "Did you mean 'table'?",
+                                    testing::HasSubstr("s.toml:8:1: error: 'modules.table.isolation'")));
+}
+
 }  // namespace
 }  // namespace cloudai::config

@@ -1,48 +1,38 @@
 // Calls into modules that do it right, and into each that does something wrong.
 #include <gmock/gmock.h>
 
-#include "core/module/in_process_module.hpp"
-#include "core/module/preflight.hpp"
-#include "core/module/proxies.hpp"
-#include "tests/core/module/scratch.hpp"
+#include "tests/core/module/captured_log.hpp"
+#include "tests/core/module/isolated_module.hpp"
 
 namespace cloudai::module {
 namespace {
 
+using test::Bench;
 using test::Scratch;
 
-// One fixture, alone on the search path.
-struct Bench {
-  explicit Bench(const char* fixture) : file(scratch.add(fixture)), catalogue(Catalogue::scan({scratch.path()})) {}
-
-  Result<Json> plan(Json request = {{"schema", "cloudai.run/1"}}) {
-    auto workload = loader.workload("Fixture");
-    if (!workload) return tl::make_unexpected(workload.error());
-    return (*workload)->plan(std::move(request));
+// What a module does wrong is said in the same words wherever it runs.
+struct Calls : testing::TestWithParam<Isolation> {
+  Error error_of_plan(const char* fixture) const {
+    Bench bench(fixture, GetParam());
+    const auto plan = bench.plan();
+    return plan ? Error{ErrorKind::usage, "no error", {}} : plan.error();
   }
 
-  Scratch scratch;
-  std::filesystem::path file;
-  Catalogue catalogue;
-  Host host;
-  Loader loader{catalogue, host};
+  void expect_fault(const char* fixture, const std::string& message) const {
+    const auto error = error_of_plan(fixture);
+    EXPECT_EQ(error.message, message);
+    EXPECT_EQ(error.kind, ErrorKind::trouble);
+    EXPECT_EQ(error.hint, "");
+  }
 };
 
-Error error_of_plan(const char* fixture) {
-  Bench bench(fixture);
-  const auto plan = bench.plan();
-  return plan ? Error{ErrorKind::usage, "no error", {}} : plan.error();
+std::string name_of(const testing::TestParamInfo<Isolation>& info) {
+  return info.param == Isolation::process ? "InAChild" : "InProcess";
 }
+INSTANTIATE_TEST_SUITE_P(Modules, Calls, testing::Values(Isolation::in_process, Isolation::process), name_of);
 
-void expect_fault(const char* fixture, const std::string& message) {
-  const auto error = error_of_plan(fixture);
-  EXPECT_EQ(error.message, message);
-  EXPECT_EQ(error.kind, ErrorKind::trouble);
-  EXPECT_EQ(error.hint, "");
-}
-
-TEST(Calls, DocumentsGoInAndComeOut) {
-  Bench bench("good");
+TEST_P(Calls, DocumentsGoInAndComeOut) {
+  Bench bench("good", GetParam());
   const auto plan = bench.plan({{"schema", "cloudai.run/1"}, {"case", "Tests.1"}});
   ASSERT_TRUE(plan) << plan.error().message;
   EXPECT_EQ((*plan)["request"].dump(), R"({"schema":"cloudai.run/1","case":"Tests.1","provider":"Fixture"})");
@@ -52,20 +42,20 @@ TEST(Calls, DocumentsGoInAndComeOut) {
   EXPECT_EQ(workload->evaluate(Json::object()).value()["verdict"], "passed");
 }
 
-TEST(Calls, TheModulesErrorReachesTheUser) {
+TEST_P(Calls, TheModulesErrorReachesTheUser) {
   const auto error = error_of_plan("failing");
   EXPECT_EQ(error.message, "module 'test.failing' 1.0.0 failed in plan(): the cluster is asleep.");
   EXPECT_EQ(error.hint, "Wake it.");
   EXPECT_EQ(error.kind, ErrorKind::trouble);
 }
 
-TEST(Calls, ARefusedConfigurationIsTheUsersMatter) {
+TEST_P(Calls, ARefusedConfigurationIsTheUsersMatter) {
   const auto error = error_of_plan("refusing");
   EXPECT_EQ(error.message, "module 'test.refusing' 1.0.0: 'iters' is too small. (at /test/cmd_args/iters)");
   EXPECT_EQ(error.kind, ErrorKind::usage);
 }
 
-TEST(Calls, FaultsOfTheReply) {
+TEST_P(Calls, FaultsOfTheReply) {
   expect_fault("silent", "module 'test.silent' 1.0.0 returned ok from plan() without a reply.");
   expect_fault("wordless",
                "module 'test.wordless' 1.0.0 failed in plan() with status 'failed' and without a message: this is a "
@@ -83,7 +73,7 @@ TEST(Calls, FaultsOfTheReply) {
   expect_fault("huge_reply", "module 'test.huge_reply' 1.0.0 wrote a reply of more than 64 MiB in plan().");
 }
 
-TEST(Calls, DocumentsOfAnotherKindAreRefused) {
+TEST_P(Calls, DocumentsOfAnotherKindAreRefused) {
   expect_fault("wrong_schema",
                "workload 'Fixture' answered plan() with a document of schema 'cloudai.fairy_tale/1', where "
                "'cloudai.plan/1' was expected.");
@@ -91,21 +81,21 @@ TEST(Calls, DocumentsOfAnotherKindAreRefused) {
 }
 
 // Where the toolchains of host and module agree, as here, the exception can be caught.
-TEST(Calls, ExceptionsThatEscapeAreNamed) {
+TEST_P(Calls, ExceptionsThatEscapeAreNamed) {
   expect_fault("throws", "module 'test.throws' 1.0.0 threw an exception (no reason) out of plan().");
 }
 
-TEST(Calls, ARequestThatIsNotUtf8IsNotSent) {
-  Bench bench("good");
+TEST_P(Calls, ARequestThatIsNotUtf8IsNotSent) {
+  Bench bench("good", GetParam());
   const auto plan = bench.plan({{"path", "\xff"}});
   ASSERT_FALSE(plan);
   EXPECT_EQ(plan.error().message,
             "the request of plan() to module 'test.good' 1.0.0 holds text that is not valid UTF-8.");
 }
 
-TEST(Loading, FaultsOfTheEntry) {
-  const auto expect = [](const char* fixture, const std::string& why) {
-    Bench bench(fixture);
+TEST_P(Calls, FaultsOfTheEntry) {
+  const auto expect = [&](const char* fixture, const std::string& why) {
+    Bench bench(fixture, GetParam());
     const auto workload = bench.loader.workload("Fixture");
     ASSERT_FALSE(workload) << fixture;
     EXPECT_EQ(workload.error().message, "module 'test." + std::string(fixture) + "' 1.0.0 cannot be loaded: " + why +
@@ -116,37 +106,62 @@ TEST(Loading, FaultsOfTheEntry) {
   expect("other_manifest", "its module entry and its ELF note carry different manifests");
 }
 
-TEST(Loading, FaultsOfTheInterface) {
+TEST_P(Calls, FaultsOfTheInterface) {
   expect_fault("null_member", "module 'test.null_member' 1.0.0 has a null 'plan' in its cloudai.workload/1.");
   expect_fault("size_zero", "module 'test.size_zero' 1.0.0 has a cloudai.workload/1 of 0 bytes, where 32 are needed.");
   expect_fault("no_interface",
                "module 'test.no_interface' 1.0.0 names cloudai.workload/1 in its manifest but does not have it.");
 }
 
-TEST(Loading, WhatTheLoaderSaysIsQuoted) {
-  Bench undefined("undefined_symbol");
+TEST_P(Calls, WhatTheLoaderSaysIsQuoted) {
+  Bench undefined("undefined_symbol", GetParam());
   EXPECT_EQ(undefined.plan().error().message, "module 'test.undefined_symbol' 1.0.0 cannot be loaded: " +
                                                   undefined.file.string() + ": undefined symbol: function_nobody_has");
-  Bench no_entry("no_entry");
+  Bench no_entry("no_entry", GetParam());
   EXPECT_EQ(no_entry.plan().error().message,
             "module 'test.no_entry' 1.0.0 cannot be loaded: " + no_entry.file.string() +
                 " does not export cloudai_module_entry_v0. Build it with cloudai_add_module().");
+  Bench missing("missing_library", GetParam());
+  EXPECT_EQ(missing.plan().error().message,
+            "module 'test.missing_library' 1.0.0 cannot be loaded: libabsent.so: cannot open shared object file: No "
+            "such file or directory");
 }
 
-TEST(Loading, AModuleMayRefuseToBeUsed) {
+TEST_P(Calls, AHostInterfaceThatDoesNotExist) {
+  expect_fault("unknown_host_interface",
+               "module 'test.unknown_host_interface' 1.0.0 failed in init(): the host has no cloudai.host.teapot/1.");
+}
+
+TEST_P(Calls, AnotherWorkingDirectoryIsToldOfAndTakenBack) {
+  test::CapturedLog log;
+  const auto before = std::filesystem::current_path();
+  Bench bench("changes_directory", GetParam());
+  EXPECT_TRUE(bench.plan());
+  EXPECT_EQ(std::filesystem::current_path(), before);
+  EXPECT_THAT(log.lines(),
+              testing::ElementsAre("warning module 'test.changes_directory' 1.0.0 changed the working directory in "
+                                   "plan(), which no module may do; it was changed back."));
+}
+
+TEST_P(Calls, LeaksDoNotKeepTheRunFromGoingOn) {
+  Bench bench("leaks", GetParam());
+  for (int i = 0; i < 20; ++i) EXPECT_TRUE(bench.plan());
+}
+
+TEST_P(Calls, AModuleMayRefuseToBeUsed) {
   expect_fault("refuses_init", "module 'test.refuses_init' 1.0.0 failed in init(): the licence has run out.");
 }
 
-TEST(Loading, AFileCutSinceTheScanIsNotMapped) {
-  Bench bench("good");
+TEST_P(Calls, AFileCutSinceTheScanIsNotMapped) {
+  Bench bench("good", GetParam());
   std::filesystem::resize_file(bench.file, 100);
   EXPECT_THAT(
       bench.plan().error().message,
       testing::StartsWith("module 'test.good' 1.0.0 cannot be loaded: " + bench.file.string() + " is truncated"));
 }
 
-TEST(Loading, AFileReplacedSinceTheScanIsNotUsed) {
-  Bench bench("good");
+TEST_P(Calls, AFileReplacedSinceTheScanIsNotUsed) {
+  Bench bench("good", GetParam());
   std::filesystem::remove(bench.file);
   std::filesystem::copy_file(Scratch::fixture_path("silent"), bench.file);
   std::filesystem::permissions(bench.file, std::filesystem::perms{0755});

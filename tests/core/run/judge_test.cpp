@@ -106,6 +106,12 @@ TEST_F(JudgeTest, AModuleThatCannotJudgeIsAnError) {
   expect(Status::error, "module_failed", "module 'x' sent no reply.");
 }
 
+TEST_F(JudgeTest, AModuleThatCrashedHasACodeOfItsOwn) {
+  evidence_.outcomes[1] = tl::make_unexpected(Error{ErrorKind::module_crashed, "module 'x' crashed.", "Mend it."});
+  expect(Status::error, "module_crashed", "module 'x' crashed.");
+  EXPECT_EQ(record_.reason.hint, "Mend it.");
+}
+
 TEST_F(JudgeTest, AVerdictNobodyKnowsIsAnError) {
   outcome(1, "great", "x", "y");
   expect(Status::error, "x", "y");
