@@ -27,7 +27,7 @@ struct Loader::State {
       if (attempt.file == &file) return attempt.module;
     }
     auto sha256 = files::sha256(file.path);
-    auto module = sha256 ? InProcessModule::load(file, host) : tl::make_unexpected(sha256.error());
+    auto module = sha256 ? InProcessModule::load(file, *host.for_module(file.id)) : tl::make_unexpected(sha256.error());
     attempts.push_back({&file, std::move(module), sha256.value_or("")});
     return attempts.back().module;
   }
@@ -70,7 +70,9 @@ std::vector<LoadedModule> Loader::loaded() const {
   const std::lock_guard lock(state_->mutex);
   std::vector<LoadedModule> result;
   for (const auto& attempt : state_->attempts) {
-    if (attempt.module) result.push_back({attempt.file->id, attempt.file->version, attempt.file->path, attempt.sha256});
+    if (attempt.module)
+      result.push_back(
+          {attempt.file->id, attempt.file->version, attempt.file->path, attempt.file->build_id, attempt.sha256});
   }
   return result;
 }
