@@ -56,6 +56,11 @@ void add_common_options(CLI::App& command, GlobalOptions& global) {
       ->type_name("DIR")
       ->allow_extra_args(false)
       ->group("Modules and log");
+  command
+      .add_flag_callback(
+          "--strict-modules", [&global] { global.strict_modules = true; },
+          "A file on the module path that is broken, hidden or no module is an error before anything runs")
+      ->group("Modules and log");
   const auto add_switch = [&](const char* name, bool& value, const char* help) {
     command
         .add_flag_callback(
@@ -211,25 +216,83 @@ void add_list(CLI::App& app, CommandLine& line) {
   command->callback([&line] { line.chosen = [&line] { return list(line.global, line.list); }; });
 }
 
+void add_modules_list(CLI::App& command, CommandLine& line) {
+  ModulesOptions& options = line.modules;
+  auto* list = add_command(command, "list", "List the modules on the search path", "cloudai modules list --all", line);
+  list->add_flag("--all", options.all, "Also the files that are hidden or ignored, with the reason");
+  list->add_flag("--json", options.json, "Results as JSON");
+  list->callback([&line] { line.chosen = [&line] { return list_modules(line.global, line.modules); }; });
+  auto* show = add_command(command, "show", "Show what a module provides: options, metrics, versions",
+                           "cloudai modules show NcclTest", line);
+  show->add_option("name", options.name, "Name of a workload, scheduler or reporter")->required()->type_name("NAME");
+  show->add_flag("--json", options.json, "Results as JSON");
+  show->callback([&line] { line.chosen = [&line] { return show_module(line.global, line.modules); }; });
+}
+
+void add_modules_new(CLI::App& command, CommandLine& line) {
+  NewModuleOptions& options = line.new_module;
+  auto* new_command = add_command(command, "new", "Write the project of a new module, ready to be built and changed",
+                                  "cloudai modules new DiskWrite --kind workload", line);
+  new_command->add_option("name", options.name, "What the module provides, as the user's files will call it")
+      ->required()
+      ->type_name("NAME");
+  new_command->add_option("--kind", options.kind, "workload, scheduler or reporter")
+      ->required()
+      ->check(CLI::IsMember({"workload", "scheduler", "reporter"}))
+      ->type_name("KIND");
+  add_path(*new_command, "--directory", options.directory, "DIR",
+           "Where the project goes, empty or not there yet; without: a directory of its name");
+  new_command->callback([&line] { line.chosen = [&line] { return new_module(line.new_module); }; });
+}
+
+constexpr const char* verify_examples = R"(Examples:
+  cloudai modules verify build/disk_write.so
+  cloudai modules verify build/disk_write.so --only elf --only manifest
+
+Each check runs in a process of its own, with a time limit: file, elf, manifest, abi, load, documents,
+workload, scheduler, reporter, process. The later ones load the module and run its code.
+
+Exit status: 0 no check failed · 1 a check failed · 2 wrong use)";
+
+void add_modules_verify(CLI::App& command, CommandLine& line) {
+  VerifyModuleOptions& options = line.verify_module;
+  auto* verify = add_command(command, "verify", "Check that a file is what a module has to be", "", line);
+  verify->footer(verify_examples);
+  add_path(*verify, "file", options.file, "FILE", "The module, a .so file")->required();
+  verify->add_option("--only", options.only, "Only this check (repeatable)")
+      ->type_name("CHECK")
+      ->allow_extra_args(false);
+  verify->add_flag("--json", options.json, "Results as JSON");
+  verify->callback([&line] { line.chosen = [&line] { return verify_module(line.global, line.verify_module); }; });
+}
+
 void add_modules(CLI::App& app, CommandLine& line) {
-  auto* command = app.add_subcommand("modules", "What modules there are");
+  auto* command = app.add_subcommand("modules", "What modules there are, and how to make one");
   add_common_options(*command, line.global);
   command->require_subcommand(1);
   command->footer("Example:\n  cloudai modules list");
-  ModulesOptions& options = line.modules;
-  auto* list_command =
-      add_command(*command, "list", "List the modules on the search path", "cloudai modules list --all", line);
-  list_command->add_flag("--all", options.all, "Also the files that are hidden or ignored, with the reason");
-  list_command->add_flag("--json", options.json, "Results as JSON");
-  auto* show_command = add_command(*command, "show", "Show what a module provides: options, metrics, versions",
-                                   "cloudai modules show NcclTest", line);
-  show_command->add_option("name", options.name, "Name of a workload, scheduler or reporter")
-      ->required()
-      ->type_name("NAME");
-  show_command->add_flag("--json", options.json, "Results as JSON");
-  list_command->callback([&options] { options.action = "list"; });
-  show_command->callback([&options] { options.action = "show"; });
-  command->callback([&line] { line.chosen = [&line] { return modules(line.global, line.modules); }; });
+  add_modules_list(*command, line);
+  add_modules_new(*command, line);
+  add_modules_verify(*command, line);
+}
+
+void add_schema(CLI::App& app, CommandLine& line) {
+  auto* command = app.add_subcommand("schema", "Print the JSON Schema of a kind of file, for editors");
+  add_common_options(*command, line.global);
+  command->require_subcommand(1);
+  command->footer("Example:\n  cloudai schema test > test.schema.json");
+  constexpr std::array<std::array<const char*, 4>, 3> kinds = {
+      {{"test", "Of a test file", "Only for tests with this workload", "cloudai schema test NcclTest"},
+       {"scenario", "Of a scenario or hook file", nullptr, "cloudai schema scenario"},
+       {"system", "Of a system file", "Only for systems with this scheduler", "cloudai schema system slurm"}}};
+  for (const auto& [name, help, help_of_name, example] : kinds) {
+    auto* kind = add_command(*command, name, help, example, line);
+    if (help_of_name != nullptr) kind->add_option("name", line.schema.name, help_of_name)->type_name("NAME");
+    kind->callback([&line, name = std::string(name)] {
+      line.schema.kind = name;
+      line.chosen = [&line] { return schema(line.global, line.schema); };
+    });
+  }
 }
 
 }  // namespace
@@ -244,6 +307,7 @@ void define(CLI::App& app, CommandLine& command_line) {
   add_compare(app, command_line);
   add_list(app, command_line);
   add_modules(app, command_line);
+  add_schema(app, command_line);
 }
 
 }  // namespace cloudai::app

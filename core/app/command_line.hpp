@@ -17,6 +17,9 @@ struct CommandLine {
   CompareOptions compare;
   ListOptions list;
   ModulesOptions modules;
+  NewModuleOptions new_module;
+  VerifyModuleOptions verify_module;
+  SchemaOptions schema;
   std::function<int()> chosen;  // the subcommand, ready to be called
 };
 

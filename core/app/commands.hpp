@@ -20,6 +20,7 @@ struct LogOptions {
 
 struct GlobalOptions {
   std::vector<std::filesystem::path> module_path;
+  bool strict_modules = false;         // a file on the search path that is not used is an error
   std::filesystem::path executable;    // absolute, resolved
   std::vector<std::string> arguments;  // argv as given
   LogOptions log;
@@ -46,10 +47,33 @@ struct VerifyOptions {
 };
 
 struct ModulesOptions {
-  std::string action;  // list | show
-  std::string name;    // of show
-  bool all = false;    // list: ignored and hidden files too
+  std::string name;  // of show
+  bool all = false;  // list: ignored and hidden files too
   bool json = false;
+};
+
+struct NewModuleOptions {
+  std::string name;
+  std::string kind;                                // workload | scheduler | reporter
+  std::optional<std::filesystem::path> directory;  // without: one of the module's name
+};
+
+struct VerifyModuleOptions {
+  std::filesystem::path file;
+  std::vector<std::string> only;  // names of checks; empty: all
+  bool json = false;
+};
+
+// One check of `modules verify`, run by a child of it.
+struct ModuleCheckOptions {
+  std::string check;
+  std::filesystem::path file;
+  std::filesystem::path directory;  // where its report goes, and where it may work
+};
+
+struct SchemaOptions {
+  std::string kind;  // test | scenario | system
+  std::string name;  // of a workload or a scheduler; empty: all of them
 };
 
 struct ListOptions {
@@ -76,7 +100,12 @@ struct CompareOptions {
 
 int run(const GlobalOptions& global, const RunOptions& options);  // run and dry-run
 int verify_configs(const GlobalOptions& global, const VerifyOptions& options);
-int modules(const GlobalOptions& global, const ModulesOptions& options);
+int list_modules(const GlobalOptions& global, const ModulesOptions& options);
+int show_module(const GlobalOptions& global, const ModulesOptions& options);
+int new_module(const NewModuleOptions& options);
+int verify_module(const GlobalOptions& global, const VerifyModuleOptions& options);
+int check_module(const ModuleCheckOptions& options);
+int schema(const GlobalOptions& global, const SchemaOptions& options);
 int list(const GlobalOptions& global, const ListOptions& options);
 int generate_report(const GlobalOptions& global, const GenerateReportOptions& options);
 int compare(const GlobalOptions& global, const CompareOptions& options);

@@ -201,7 +201,9 @@ Result<void> show(const CompareOptions& options, const std::vector<compare::Resu
 }  // namespace
 
 int compare(const GlobalOptions& global, const CompareOptions& options) {
-  const module::Catalogue catalogue = open_catalogue(global);
+  const auto opened = open_catalogue(global);
+  if (!opened) return trouble;
+  const module::Catalogue& catalogue = *opened;
   const bool names_are_good = are_reporters(options.reports, catalogue);
   const auto tolerance = read_tolerance(options.tolerance);
   if (!tolerance) fail(tolerance.error());

@@ -93,7 +93,9 @@ bool runs_are_good(const std::filesystem::path& results_directory) {
 }  // namespace
 
 int generate_report(const GlobalOptions& global, const GenerateReportOptions& options) {
-  const module::Catalogue catalogue = open_catalogue(global);
+  const auto opened = open_catalogue(global);
+  if (!opened) return trouble;
+  const module::Catalogue& catalogue = *opened;
   const bool names_are_good = are_reporters(options.reports, catalogue);
   const auto given = system_given(options, catalogue);
   const auto results = report::open_earlier_results(options.result_dir);

@@ -55,7 +55,9 @@ int list(const GlobalOptions& global, const ListOptions& options) {
     }
     return success;
   }
-  const module::Catalogue catalogue = open_catalogue(global);
+  const auto opened = open_catalogue(global);
+  if (!opened) return trouble;
+  const module::Catalogue& catalogue = *opened;
   for (const Kind& kind : kinds) {
     if (kind.name == options.kind) return list_provided(catalogue, kind, options.json);
   }

@@ -92,6 +92,8 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   cloudai::leave_on_signals();
   cloudai::log::start();
+  // Not for people, so it is no command of theirs.
+  if (argc == 5 && std::string_view(argv[1]) == "module-check") return check_module({argv[2], argv[3], argv[4]});
   int status = trouble;
   try {
     status = parse_and_run(argc, argv);

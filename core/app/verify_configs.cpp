@@ -102,7 +102,9 @@ void print_counts(const std::vector<VerifiedFile>& files) {
 }  // namespace
 
 int verify_configs(const GlobalOptions& global, const VerifyOptions& options) {
-  const module::Catalogue modules = open_catalogue(global);
+  const auto opened = open_catalogue(global);
+  if (!opened) return trouble;
+  const module::Catalogue& modules = *opened;
   const config::VerifyPaths paths{options.configs, options.tests_dir, options.hook_dir};
   const auto files = config::verify(paths, modules, config::process_environment);
   if (!files) {

@@ -75,7 +75,7 @@ void Catalogue::add_directory(const fs::path& directory) {
   if (failed) {
     ignored_.push_back(
         {directory, fmt::format("the module directory {} cannot be read: {}.", directory.string(), failed.message()),
-         true});
+         Ignored::broken});
     return;
   }
   directories_.push_back(directory);
@@ -90,7 +90,8 @@ void Catalogue::add_directory(const fs::path& directory) {
     }
     const fs::path resolved = fs::canonical(path, failed);
     if (!seen_.insert(resolved).second) {
-      ignored_.push_back({path, fmt::format("{} is {} under another name.", path.string(), resolved.string()), false});
+      ignored_.push_back(
+          {path, fmt::format("{} is {} under another name.", path.string(), resolved.string()), Ignored::same_file});
       continue;
     }
     file->directory = directory;
@@ -111,7 +112,7 @@ void Catalogue::add_files(const fs::path& directory, std::vector<ModuleFile> fou
       ignored_.push_back(
           {file.path,
            fmt::format("{} of {} is hidden by {}.", described(provided), file.path.string(), first->second.string()),
-           false});
+           Ignored::hidden, described(provided), first->second});
       return true;
     };
     file.provides.erase(std::remove_if(file.provides.begin(), file.provides.end(), is_hidden), file.provides.end());
@@ -137,7 +138,7 @@ Result<ProviderRef> Catalogue::find(std::string_view interface_id, std::string_v
     }
   }
   for (const auto& file : ignored_) {
-    if (file.is_broken && only_letters(file.path.stem().string()) == only_letters(name)) {
+    if (file.why == Ignored::broken && only_letters(file.path.stem().string()) == only_letters(name)) {
       return trouble(fmt::format("module '{}' cannot be loaded: {}", name, file.reason));
     }
   }
@@ -161,7 +162,7 @@ Error Catalogue::unknown(std::string_view interface_id, std::string_view name) c
                      : fmt::format("No {} was found in {}.", kind_of(interface_id), fmt::join(searched, ", "));
   }
   for (const auto& file : ignored_) {
-    if (file.is_broken) error.hint += "\n" + file.reason;
+    if (file.why == Ignored::broken || file.why == Ignored::no_module) error.hint += "\n" + file.reason;
   }
   return error;
 }

@@ -42,11 +42,20 @@ struct ModuleFile {
   std::vector<Provided> provides;
 };
 
-// A file on the search path that is not used, and why.
+// Why a file on the search path is not used.
+enum class Ignored {
+  broken,
+  no_module,  // it has no manifest
+  hidden,     // an earlier directory provides the same
+  same_file,  // it is already known under another name
+};
+
 struct IgnoredFile {
   std::filesystem::path path;
-  std::string reason;      // a complete sentence that names the path
-  bool is_broken = false;  // false: no module at all (no manifest), or hidden by an earlier directory
+  std::string reason;  // a complete sentence that names the path
+  Ignored why = Ignored::broken;
+  std::string hidden = {};  // what of it is hidden: "workload 'NcclTest'"
+  std::filesystem::path hidden_by = {};
 };
 
 struct ProviderRef {

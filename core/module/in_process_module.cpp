@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/module/elf_symbols.hpp"
 #include "core/module/guarded.hpp"
 #include "core/module/preflight.hpp"
 #include "core/module/reply.hpp"
@@ -18,6 +19,20 @@ namespace {
 void keep_mapped(boost::dll::shared_library library) {
   static auto& kept = *new std::vector<boost::dll::shared_library>();
   kept.push_back(std::move(library));
+}
+
+// The entry's symbol ends in the ABI major. A module of another one is not even mapped: its constructors would run.
+std::optional<std::string> other_abi(const std::filesystem::path& path) {
+  static constexpr std::string_view ours = CLOUDAI_MODULE_ENTRY_SYMBOL;
+  static constexpr std::string_view common = "cloudai_module_entry_v";
+  const auto symbols = read_symbols(path);
+  if (!symbols) return std::nullopt;
+  std::optional<std::string> other;
+  for (const std::string& symbol : symbols->exported) {
+    if (symbol == ours) return std::nullopt;
+    if (symbol.compare(0, common.size(), common) == 0) other = symbol.substr(common.size());
+  }
+  return other;
 }
 
 Result<const cloudai_module_entry*> map_entry(const std::string& label, const std::filesystem::path& path) {
@@ -65,7 +80,7 @@ std::string label_of(const ModuleFile& file) {
   return fmt::format("module '{}' {}", file.id, file.version);
 }
 
-Result<std::shared_ptr<InProcessModule>> InProcessModule::load(const ModuleFile& file, const cloudai_host& host) {
+Result<const cloudai_module_entry*> open_entry(const ModuleFile& file) {
   const std::string label = label_of(file);
   const auto now = preflight(file.path);
   if (!now) return trouble(fmt::format("{} cannot be loaded: {}", label, now.error().reason));
@@ -73,12 +88,24 @@ Result<std::shared_ptr<InProcessModule>> InProcessModule::load(const ModuleFile&
     return trouble(
         fmt::format("{} cannot be loaded: {} was replaced while cloudai was running.", label, file.path.string()));
   }
+  if (const auto major = other_abi(file.path)) {
+    return trouble(
+        fmt::format("{} cannot be loaded: {} is built for module ABI {}; this cloudai offers {}.{}. Build it "
+                    "again with the SDK of this cloudai.",
+                    label, file.path.string(), *major, CLOUDAI_ABI_MAJOR, CLOUDAI_ABI_MINOR));
+  }
   const auto entry = map_entry(label, file.path);
   if (!entry) return tl::make_unexpected(entry.error());
   if (const auto problem = problem_of_entry(**entry, file)) {
     return trouble(fmt::format("{} cannot be loaded: {}. Build {} again.", label, *problem, file.path.string()));
   }
+  return entry;
+}
 
+Result<std::shared_ptr<InProcessModule>> InProcessModule::load(const ModuleFile& file, const cloudai_host& host) {
+  const auto entry = open_entry(file);
+  if (!entry) return tl::make_unexpected(entry.error());
+  const std::string label = label_of(file);
   ReplySink sink;
   RawReply reply;
   const auto thrown = guarded([&] { reply.status = (*entry)->init(&host, sink.sink()); });

@@ -15,12 +15,16 @@ namespace cloudai::module {
 // "module 'org.example.my_test' 1.2.0", as messages name it.
 std::string label_of(const ModuleFile& file);
 
+// Maps the file and checks its entry, sizes and versions first; nothing of the module has been called but what its
+// constructors did. Looks at the file once more, since the scan may be long ago. A mapped module is never unmapped: its
+// code may be on the stack of a thread, its destructors registered.
+Result<const cloudai_module_entry*> open_entry(const ModuleFile& file);
+
 // Between a successful init and deinit. Whoever may still call the module shares ownership, so deinit comes after the
 // last call.
 class InProcessModule {
  public:
-  // Looks at the file once more before it is mapped, since the scan may be long ago. A mapped module is never unmapped:
-  // its code may be on the stack of a thread, its destructors registered. `host` lives as long as the module.
+  // `host` lives as long as the module.
   static Result<std::shared_ptr<InProcessModule>> load(const ModuleFile& file, const cloudai_host& host);
   ~InProcessModule();
   InProcessModule(const InProcessModule&) = delete;

@@ -38,7 +38,7 @@ struct Loader::State {
     for (const LoadedModule& known : loaded) {
       if (known.path == file.path) return;
     }
-    loaded.push_back({file.id, file.version, file.path, sha256});
+    loaded.push_back({file.id, file.version, file.path, file.build_id, sha256});
   }
 
   Result<std::shared_ptr<InProcessModule>> load(const ModuleFile& file) {

@@ -9,7 +9,6 @@
 #include <optional>
 #include <system_error>
 
-#include "core/module/elf_file.hpp"
 #include "core/module/manifest.hpp"
 
 namespace cloudai::module {
@@ -98,12 +97,14 @@ std::optional<std::string> untrusted_place(const fs::path& path) {
   return file.parent_path() == link_directory ? std::nullopt : untrusted_parent(file);
 }
 
+IgnoredFile broken_file(const fs::path& path, std::string_view why) {
+  return {path, fmt::format("{} {}", path.string(), why), Ignored::broken};
+}
+
 }  // namespace
 
-tl::expected<ModuleFile, IgnoredFile> preflight(const fs::path& path) {
-  const auto broken = [&](std::string_view why) {
-    return tl::make_unexpected(IgnoredFile{path, fmt::format("{} {}", path.string(), why), true});
-  };
+tl::expected<ElfFile, IgnoredFile> preflight_file(const fs::path& path) {
+  const auto broken = [&](std::string_view why) { return tl::make_unexpected(broken_file(path, why)); };
   const Descriptor file(path);
   if (file.number() < 0) return broken(why_not_opened(path, errno));
   struct stat status {};
@@ -114,12 +115,16 @@ tl::expected<ModuleFile, IgnoredFile> preflight(const fs::path& path) {
 
   auto elf = read_elf(file.number(), static_cast<std::uint64_t>(status.st_size));
   if (!elf) return broken(elf.error());
-  if (!elf->manifest) {
-    return tl::make_unexpected(
-        IgnoredFile{path, fmt::format("ignored {}: it has no CloudAI manifest (not a module?)", path.string()), false});
-  }
+  if (elf->manifest) return std::move(*elf);
+  return tl::make_unexpected(IgnoredFile{
+      path, fmt::format("ignored {}: it has no CloudAI manifest (not a module?)", path.string()), Ignored::no_module});
+}
+
+tl::expected<ModuleFile, IgnoredFile> preflight(const fs::path& path) {
+  auto elf = preflight_file(path);
+  if (!elf) return tl::make_unexpected(std::move(elf.error()));
   auto manifest = read_manifest(*elf->manifest);
-  if (!manifest) return broken(manifest.error());
+  if (!manifest) return tl::make_unexpected(broken_file(path, manifest.error()));
   return ModuleFile{path,
                     path.parent_path(),
                     std::move(manifest->id),

@@ -5,6 +5,7 @@
 #include <tl/expected.hpp>
 
 #include "core/module/catalogue.hpp"
+#include "core/module/elf_file.hpp"
 
 namespace cloudai::module {
 
@@ -12,5 +13,8 @@ namespace cloudai::module {
 // effective user and not writable by others, ELF file of this machine, complete, with a manifest that is valid and
 // whose ABI we have. Neither a FIFO nor a file that someone cuts meanwhile hangs or kills it.
 tl::expected<ModuleFile, IgnoredFile> preflight(const std::filesystem::path& path);
+
+// The part of it that comes before the manifest is read; what is found has one.
+tl::expected<ElfFile, IgnoredFile> preflight_file(const std::filesystem::path& path);
 
 }  // namespace cloudai::module

@@ -75,6 +75,7 @@ struct LoadedModule {
   std::string id;
   std::string version;
   std::filesystem::path path;
+  std::string build_id;  // hexadecimal, or empty
   std::string sha256;
 };
 

@@ -272,8 +272,9 @@ Json reason_document(const Reason& reason) {
 Json modules_document(const std::vector<module::LoadedModule>& modules) {
   Json list = Json::array();
   for (const auto& loaded : modules) {
-    list.push_back(
-        {{"id", loaded.id}, {"version", loaded.version}, {"path", loaded.path.string()}, {"sha256", loaded.sha256}});
+    list.push_back({{"id", loaded.id}, {"version", loaded.version}, {"path", loaded.path.string()}});
+    if (!loaded.build_id.empty()) list.back()["build_id"] = loaded.build_id;
+    list.back()["sha256"] = loaded.sha256;
   }
   return list;
 }

@@ -73,7 +73,9 @@ TEST(Catalogue, TheFirstDirectoryWins) {
   EXPECT_EQ(catalogue.find(workload_interface, "Other")->file->path, second);
   EXPECT_THAT(reasons(catalogue),
               ElementsAre("workload 'Fixture' of " + second.string() + " is hidden by " + first.string() + "."));
-  EXPECT_FALSE(catalogue.ignored()[0].is_broken);
+  EXPECT_EQ(catalogue.ignored()[0].why, Ignored::hidden);
+  EXPECT_EQ(catalogue.ignored()[0].hidden, "workload 'Fixture'");
+  EXPECT_EQ(catalogue.ignored()[0].hidden_by, first);
 }
 
 TEST(Catalogue, AFileOfWhichNothingIsLeftIsNotInUse) {
@@ -156,7 +158,7 @@ TEST(Catalogue, NothingThatLiesThereStopsTheScan) {
   std::vector<std::string> broken;
   std::vector<std::string> no_modules;
   for (const auto& file : catalogue.ignored()) {
-    (file.is_broken ? broken : no_modules).push_back(file.path.filename().string());
+    (file.why == Ignored::broken ? broken : no_modules).push_back(file.path.filename().string());
   }
   std::vector<std::string> expected = {"dangling.so", "dir.so", "fifo.so", "text.so", "truncated.so"};
   if (::geteuid() != 0) expected.emplace_back("unreadable.so");
@@ -183,7 +185,7 @@ TEST(Catalogue, APlaceThatIsNoDirectoryIsReported) {
   const auto catalogue = Catalogue::scan({file});
   EXPECT_THAT(reasons(catalogue),
               ElementsAre("the module directory " + file.string() + " cannot be read: Not a directory."));
-  EXPECT_TRUE(catalogue.ignored()[0].is_broken);
+  EXPECT_EQ(catalogue.ignored()[0].why, Ignored::broken);
 }
 
 TEST(Catalogue, KindsHaveNames) {

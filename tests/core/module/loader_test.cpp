@@ -5,6 +5,7 @@
 
 #include "cloudai/abi/host_counter.h"
 #include "cloudai/abi/host_process.h"
+#include "core/module/preflight.hpp"
 #include "core/module/proxies.hpp"
 #include "core/support/files.hpp"
 #include "tests/core/module/captured_log.hpp"
@@ -58,6 +59,22 @@ TEST_F(LoaderTest, AnInstanceThatOutlivesTheLoaderIsClosedFirst) {
   EXPECT_THAT(logged(), ElementsAre("info test.scheduler: scheduler close", "info test.scheduler: scheduler deinit"));
 }
 
+TEST_F(LoaderTest, AModuleOfAnotherAbiIsNotMapped) {
+  const auto file = scratch_.add("other_major");
+  const auto marker = scratch_ / "marker";
+  ::setenv("CLOUDAI_TEST_MARKER", marker.c_str(), 1);
+  const auto catalogue = Catalogue::scan({scratch_.path()});
+  Loader loader(catalogue, host_);
+  const auto workload = loader.workload("Fixture");
+  ::unsetenv("CLOUDAI_TEST_MARKER");
+  ASSERT_FALSE(workload);
+  EXPECT_EQ(workload.error().message,
+            "module 'test.other_major' 1.0.0 cannot be loaded: " + file.string() +
+                " is built for module ABI 1; this cloudai offers 0.0. Build it again with the "
+                "SDK of this cloudai.");
+  EXPECT_FALSE(std::filesystem::exists(marker));
+}
+
 TEST_F(LoaderTest, WhatWasLoadedIsKnownByItsContent) {
   const auto file = scratch_.add("good");
   scratch_.add("scheduler");
@@ -72,6 +89,8 @@ TEST_F(LoaderTest, WhatWasLoadedIsKnownByItsContent) {
   EXPECT_EQ(loaded[1].id, "test.good");
   EXPECT_EQ(loaded[1].version, "1.0.0");
   EXPECT_EQ(loaded[1].path, file);
+  EXPECT_EQ(loaded[1].build_id, preflight(file)->build_id);
+  EXPECT_NE(loaded[1].build_id, "");
   EXPECT_EQ(loaded[1].sha256, files::sha256(file).value());
 }
 

@@ -100,7 +100,7 @@ TEST(Preflight, AFileWithoutAManifestIsIgnoredNotBroken) {
   const auto path = scratch.add("plain_library", "libhelper.so");
   const auto file = preflight(path);
   ASSERT_FALSE(file);
-  EXPECT_FALSE(file.error().is_broken);
+  EXPECT_EQ(file.error().why, Ignored::no_module);
   EXPECT_EQ(file.error().reason, "ignored " + path.string() + ": it has no CloudAI manifest (not a module?)");
 }
 
@@ -200,7 +200,7 @@ TEST(Preflight, WhatIsNotElf) {
   EXPECT_EQ(refusal(text), text + " is not an ELF file.");
   const auto short_text = scratch.write("short.so", "ab").string();
   EXPECT_EQ(refusal(short_text), short_text + " is not an ELF file.");
-  EXPECT_TRUE(preflight(text).error().is_broken);
+  EXPECT_EQ(preflight(text).error().why, Ignored::broken);
 }
 
 TEST(Preflight, ATruncatedFile) {
@@ -290,7 +290,7 @@ TEST(Preflight, EveryTruncationOfAModuleIsSurvived) {
       continue;
     }
     ++refused;
-    EXPECT_TRUE(file.error().is_broken) << size;
+    EXPECT_EQ(file.error().why, Ignored::broken) << size;
     EXPECT_THAT(file.error().reason,
                 AnyOf(testing::EndsWith("Copy it again."), testing::EndsWith("is not an ELF file.")));
     if (HasFailure()) break;
