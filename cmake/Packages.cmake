@@ -50,6 +50,8 @@ install(FILES ${CMAKE_BINARY_DIR}/cloudai-sdkConfig.cmake ${CMAKE_BINARY_DIR}/cl
         DESTINATION ${package} COMPONENT sdk)
 install(DIRECTORY sdk/include/cloudai DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT sdk)
 install(DIRECTORY sdk/schemas examples DESTINATION ${CLOUDAI_SDK_DIRECTORY} COMPONENT sdk)
+# What `cloudai modules new` fills in.
+install(DIRECTORY core/app/module_templates/ DESTINATION ${CLOUDAI_SDK_DIRECTORY}/templates COMPONENT sdk OPTIONAL)
 install(FILES docs/module-author-guide.md docs/module-reference.md docs/documents.md docs/abi.md
         DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/cloudai-sdk COMPONENT sdk)
 install(TARGETS mpi_collectives RUNTIME DESTINATION bin COMPONENT tools)
@@ -69,7 +71,6 @@ set(CPACK_COMPONENT_CORE_DESCRIPTION "benchmark and acceptance scenarios on AI c
  writes reports. Workloads, schedulers and reports are modules.")
 set(CPACK_DEBIAN_CORE_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_CORE_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_CORE_PACKAGE_DEPENDS "bash, coreutils, grep")
 set(CPACK_DEBIAN_CORE_PACKAGE_SUGGESTS "openmpi-bin, slurm-client")
 set(CPACK_DEBIAN_SDK_PACKAGE_NAME cloudai-sdk)
 set(CPACK_COMPONENT_SDK_DESCRIPTION "headers and CMake package to write modules of cloudai

@@ -63,7 +63,7 @@ TEST_F(DebianPackages, InstallAndRunOnACleanSystem) {
       "apt-get -qq update && apt-get -qq -y --no-install-recommends -o APT::Sandbox::User=root install "
       "/packages/*.deb >/dev/null 2>&1");
   EXPECT_THAT(inside("dpkg-query --show --showformat='${Depends}' cloudai"), HasSubstr("libssl3"));
-  EXPECT_THAT(inside("cloudai --version"), HasSubstr("cloudai"));
+  EXPECT_THAT(inside("cloudai --version"), HasSubstr("CloudAI, version "));
   EXPECT_THAT(inside("cloudai modules list"), HasSubstr("/usr/lib/cloudai/modules/nccl_test.so"));
   inside(
       "cp -r /usr/share/cloudai/conf/common /tmp/conf && cd /tmp && sed -i 's/^seconds.*/seconds = 0/' "

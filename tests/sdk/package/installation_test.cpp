@@ -41,7 +41,7 @@ TEST(Installation, TheProgramRunsFromWhereItWasInstalled) {
   const Workspace workspace;
   const fs::path prefix = install(workspace, "core");
   const std::string program = (prefix / "bin/cloudai").string();
-  EXPECT_THAT(must_run(workspace, {program, "--version"}, workspace.root()), HasSubstr("cloudai"));
+  EXPECT_THAT(must_run(workspace, {program, "--version"}, workspace.root()), HasSubstr("CloudAI, version "));
   const std::string listed = must_run(workspace, {program, "modules", "list"}, workspace.root());
   EXPECT_THAT(listed, HasSubstr((prefix / "lib/cloudai/modules/nccl_test.so").string()));
   EXPECT_THAT(listed, testing::Not(HasSubstr(end_to_end::build_directory().string())));

@@ -78,7 +78,7 @@ INSTANTIATE_TEST_SUITE_P(
         Build{"cpu_count", {"c99", {"-DCMAKE_C_COMPILER=gcc", "-DCMAKE_C_FLAGS=-std=c99 -pedantic-errors"}}},
         Build{"cpu_count",
               {"clang_c99", {"-DCMAKE_C_COMPILER=clang-14", "-DCMAKE_C_FLAGS=-std=c99 -pedantic-errors"}}}),
-    [](const auto& info) { return info.param.toolchain.name; });
+    [](const auto& build_of) { return build_of.param.toolchain.name; });
 
 }  // namespace
 }  // namespace sdk_package
