@@ -116,15 +116,19 @@ class Local : public cloudai::Scheduler {
   }
 
   cloudai::Submitted submit(const cloudai::SubmitRequest& request) override {
-    std::filesystem::create_directory(request.directory + "/" + cloudai::status_directory);
+    const std::filesystem::path status = std::filesystem::path(request.directory) / cloudai::status_directory;
+    KnownJob job{request.directory, request.tag, cloudai::read_stage_list(request.submission)};
+    // What an earlier job in the same place recorded must not be taken for this one's.
+    std::filesystem::remove_all(status);
+    std::filesystem::create_directory(status);
     cloudai::DetachedCommand command;
     command.argv = {"bash", request.directory + "/" + script_name};
     command.directory = request.directory;
     command.mark = request.tag;
     const auto process = processes_.spawn_detached(command);
     const std::string id = std::to_string(process.pid) + ":" + process.start_time;
-    jobs_[id] = {request.directory, request.tag, cloudai::read_stage_list(request.submission)};
-    return {id, {request.directory + "/" + cloudai::status_directory + "/finished"}};
+    jobs_[id] = std::move(job);
+    return {id, {(status / "finished").string()}};
   }
 
   cloudai::States poll(const std::vector<std::string>& ids) override {
@@ -142,7 +146,7 @@ class Local : public cloudai::Scheduler {
   std::vector<cloudai::NotCancelled> cancel(const std::vector<std::string>& ids) override {
     std::vector<cloudai::NotCancelled> not_cancelled;
     for (const std::string& id : ids) {
-      KnownJob& job = jobs_[id];
+      KnownJob& job = known(id);
       job.is_cancelled = true;
       const auto end = processes_.terminate({{process_of(id), job.tag}}, cancel_grace).at(0);
       if (!end.ended) not_cancelled.push_back({id, end.message});
@@ -151,17 +155,16 @@ class Local : public cloudai::Scheduler {
   }
 
   cloudai::JobResult collect(const std::string& id) override {
-    const auto job = jobs_.find(id);
-    if (job == jobs_.end()) throw Error(Status::failed, "The job '" + id + "' is not known.");
-    cloudai::FinalStages final = cloudai::final_stages(job->second.directory, job->second.stages);
+    const KnownJob& job = known(id);
+    cloudai::FinalStages final = cloudai::final_stages(job.directory, job.stages);
     cloudai::JobResult result;
     result.id = id;
     result.nodes = {{"localhost"}};
     result.stages = std::move(final.stages);
     result.warnings = std::move(final.warnings);
     result.reason = final.reason;
-    if (!cloudai::is_finished(job->second.directory)) {
-      result.state = job->second.is_cancelled ? cloudai::JobEnd::cancelled : cloudai::JobEnd::lost;
+    if (!cloudai::is_finished(job.directory)) {
+      result.state = job.is_cancelled ? cloudai::JobEnd::cancelled : cloudai::JobEnd::lost;
     }
     return result;
   }
@@ -180,6 +183,12 @@ class Local : public cloudai::Scheduler {
     std::vector<cloudai::ListedStage> stages;
     bool is_cancelled = false;
   };
+
+  KnownJob& known(const std::string& id) {
+    const auto job = jobs_.find(id);
+    if (job == jobs_.end()) throw Error(Status::failed, "This system has no job with the id '" + id + "'.");
+    return job->second;
+  }
 
   cloudai::Processes processes_;
   std::map<std::string, KnownJob> jobs_;

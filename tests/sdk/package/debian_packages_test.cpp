@@ -37,7 +37,7 @@ class DebianPackages : public testing::Test {
 
   std::string inside(const std::string& script) const {
     return must_run(workspace_,
-                    {"chroot", root_.string(), "/usr/bin/env", "PATH=/usr/sbin:/usr/bin:/sbin:/bin",
+                    {"/usr/sbin/chroot", root_.string(), "/usr/bin/env", "PATH=/usr/sbin:/usr/bin:/sbin:/bin",
                      "DEBIAN_FRONTEND=noninteractive", "bash", "-ec", script},
                     workspace_.root());
   }
