@@ -1,10 +1,9 @@
 # cloudai_add_module(<target> SOURCES <file>... MANIFEST <file.json> [STATIC_RUNTIME])
 #
 # Builds <target>.so, a module of cloudai: it exports the one symbol cloudai_module_entry_v0 and carries its manifest as an
-# ELF note. Goes to CLOUDAI_MODULE_OUTPUT_DIRECTORY where that is set. STATIC_RUNTIME links libstdc++ into the module, for
-# machines whose libstdc++ is older than the compiler's.
+# ELF note. Goes to CLOUDAI_MODULE_OUTPUT_DIRECTORY where that is set. Sources are C++17 or C99. STATIC_RUNTIME links
+# libstdc++ into the module, for machines whose libstdc++ is older than the compiler's.
 
-find_package(nlohmann_json 3.11 REQUIRED)
 set(CLOUDAI_MODULE_CMAKE_DIRECTORY ${CMAKE_CURRENT_LIST_DIR})
 
 function(cloudai_add_module target)
@@ -15,6 +14,7 @@ function(cloudai_add_module target)
   get_filename_component(manifest ${arg_MANIFEST} ABSOLUTE)
 
   add_library(${target} MODULE ${arg_SOURCES})
+  _cloudai_set_language(${target} ${arg_SOURCES})
   _cloudai_embed_manifest(${target} ${manifest})
   target_link_libraries(${target} PRIVATE cloudai::sdk $<TARGET_NAME_IF_EXISTS:cloudai_warnings>)
   _cloudai_set_link_rules(${target})
@@ -28,6 +28,19 @@ function(cloudai_add_module target)
   if(COMMAND cloudai_split_debug_information)
     cloudai_split_debug_information(${target})
   endif()
+endfunction()
+
+# C++17 unless all sources are C. What the SDK is in C++ needs nlohmann-json.
+function(_cloudai_set_language target)
+  list(FILTER ARGN EXCLUDE REGEX "\\.c$")
+  if(NOT ARGN)
+    return()
+  endif()
+  if(NOT TARGET nlohmann_json::nlohmann_json)
+    message(FATAL_ERROR "The module ${target} is written in C++, for which the SDK needs nlohmann-json 3.11 or newer; it is not "
+                        "installed (Debian: nlohmann-json3-dev). A module in C99 needs nothing.")
+  endif()
+  target_compile_features(${target} PRIVATE cxx_std_17)
 endfunction()
 
 # Checks the manifest and adds a source that holds its bytes. A change of the manifest configures again, since the module's
