@@ -12,19 +12,11 @@
 #include <string>
 #include <vector>
 
+#include "tests/runai_simulator/default_tenant.hpp"
+
 namespace runai_simulator {
 
 using Json = nlohmann::json;
-
-// What a tenant has before a test seeds it otherwise.
-namespace tenant {
-inline constexpr auto client_id = "benchmark";
-inline constexpr auto client_secret = "secret-of-the-benchmark";
-inline constexpr auto cluster_id = "6b0c5c0e-3a57-4d0b-9d55-0f6a2f8f1d11";
-inline constexpr auto project_id = "4201";
-inline constexpr auto project_name = "bench";
-inline constexpr auto node_pool = "default";  // 4 nodes of 8 GPUs
-}  // namespace tenant
 
 struct Options {
   std::uint64_t seed = 1;        // of all that is random in the simulator
@@ -36,7 +28,7 @@ struct Options {
 };
 
 // One request to the API, as it came: secrets are left out.
-struct Request {
+struct RecordedRequest {
   std::string method;
   std::string path;
   std::string query;                           // still encoded
@@ -48,7 +40,7 @@ struct Request {
 };
 
 // A workload that was ever created.
-struct Workload {
+struct RecordedWorkload {
   std::string id;
   std::string name;
   std::string type;                  // Training, Distributed
@@ -91,8 +83,8 @@ class SimulatorProcess {
   // "reset-after"}}).
   void fault(const Json& match, const Json& effect) const;
   void clear_faults() const;
-  std::vector<Request> requests() const;
-  std::vector<Workload> workloads() const;
+  std::vector<RecordedRequest> requests() const;
+  std::vector<RecordedWorkload> workloads() const;
 
  private:
   struct Process;
