@@ -118,15 +118,16 @@ std::vector<Json> event_list(const Workload& workload, const Tenant& tenant, con
       if (pod.name == event.pod) pod_id = pod.id;
     }
     if (settings.null_events && list.size() % 3 == 1) list.emplace_back();
-    list.push_back({{"id", event.id},
-                    {"createdAt", timestamp(event.at)},
-                    {"type", event.type},
-                    {"reason", event.reason},
-                    {"message", event.message},
-                    {"source", event.reason == "Scheduled" ? "scheduler" : "kubelet"},
-                    {"clusterId", tenant.cluster_id},
-                    {"involvedObject",
-                     {{"uid", pod_id}, {"kind", "Pod"}, {"name", event.pod}, {"namespace", name_space(workload, tenant)}}}});
+    list.push_back(
+        {{"id", event.id},
+         {"createdAt", timestamp(event.at)},
+         {"type", event.type},
+         {"reason", event.reason},
+         {"message", event.message},
+         {"source", event.reason == "Scheduled" ? "scheduler" : "kubelet"},
+         {"clusterId", tenant.cluster_id},
+         {"involvedObject",
+          {{"uid", pod_id}, {"kind", "Pod"}, {"name", event.pod}, {"namespace", name_space(workload, tenant)}}}});
   }
   return list;
 }
@@ -138,7 +139,8 @@ std::vector<Json> history_list(const Workload& workload, const Tenant& tenant) {
                     {"spec", {{"phaseUpdate", {{"phase", change.phase}, {"phaseMessage", change.message}}}}}});
   }
   for (const auto& event : event_list(workload, tenant, {})) {
-    list.push_back({{"meta", {{"creationTimestamp", event["createdAt"]}, {"type", "Event"}}}, {"spec", {{"event", event}}}});
+    list.push_back(
+        {{"meta", {{"creationTimestamp", event["createdAt"]}, {"type", "Event"}}}, {"spec", {{"event", event}}}});
   }
   return list;
 }

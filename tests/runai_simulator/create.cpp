@@ -14,12 +14,14 @@ constexpr std::size_t longest_name = 63;
 bool valid_name(const std::string& name) {
   const auto lower = [](char c) { return c >= 'a' && c <= 'z'; };
   const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-  const bool characters = std::all_of(name.begin(), name.end(), [&](char c) { return lower(c) || digit(c) || c == '-'; });
+  const bool characters =
+      std::all_of(name.begin(), name.end(), [&](char c) { return lower(c) || digit(c) || c == '-'; });
   return characters && name.size() <= longest_name && lower(name.front()) && name.back() != '-';
 }
 
 // The first thing that keeps the body from being a workload.
-std::optional<Answer> fault_of_body(const Json& body, const std::string& type, Tenant& tenant, const Settings& settings) {
+std::optional<Answer> fault_of_body(const Json& body, const std::string& type, Tenant& tenant,
+                                    const Settings& settings) {
   if (!body.is_object()) return error_answer(400, "The body is no JSON object.");
   for (const auto* field : {"name", "projectId", "clusterId"}) {
     if (!body.contains(field) || body[field].is_null()) return error_answer(400, "", field);
@@ -31,7 +33,8 @@ std::optional<Answer> fault_of_body(const Json& body, const std::string& type, T
     return error_answer(400, "Validation failed", details);
   }
   const std::string name = body["name"];
-  if (name.empty() || !valid_name(name)) return error_answer(400, "Validation failed", "name '" + name + "' is not valid");
+  if (name.empty() || !valid_name(name))
+    return error_answer(400, "Validation failed", "name '" + name + "' is not valid");
   if (find_project(tenant, body["projectId"]) == nullptr) return error_answer(404, "Project not found.");
   if (body["clusterId"] != tenant.cluster_id) return error_answer(404, "Cluster not found.");
   const auto spec = body.value("spec", Json());
@@ -62,7 +65,8 @@ std::optional<Answer> policy_violation(const Json& spec, const Tenant& tenant) {
   Json issues = Json::array();
   for (const auto& rule : tenant.policy) {
     if (complies(rule, field_of(spec, rule.field))) continue;
-    const auto details = rule.details.empty() ? "value must comply with " + rule.rule + " " + rule.value.dump() : rule.details;
+    const auto details =
+        rule.details.empty() ? "value must comply with " + rule.rule + " " + rule.value.dump() : rule.details;
     issues.push_back({{"field", rule.field}, {"details", details}, {"rule", rule.rule}});
   }
   if (issues.empty()) return std::nullopt;

@@ -10,10 +10,11 @@ namespace {
 const std::set<std::string> connection_effects{"reset-on-connect", "tls-expired", "tls-wrong-host", "tls-self-signed",
                                                "tls-stall"};
 const std::set<std::string> request_effects{
-    "status",        "token-expired", "token-revoked", "redirect",    "delay",        "slow",     "never",     "malformed",
-    "truncate",      "content-type",  "empty",         "extra-fields", "null",        "huge",     "numbers-as-strings",
-    "reset-before",  "reset-after",   "close",         "http10",      "chunked",      "ws-close", "ws-drop",   "ws-oversized",
-    "ws-fragment",   "ws-idle"};
+    "status",       "token-expired", "token-revoked", "redirect",    "delay",
+    "slow",         "never",         "malformed",     "truncate",    "content-type",
+    "empty",        "extra-fields",  "null",          "huge",        "numbers-as-strings",
+    "reset-before", "reset-after",   "close",         "http10",      "chunked",
+    "ws-close",     "ws-drop",       "ws-oversized",  "ws-fragment", "ws-idle"};
 const std::set<std::string> conditions{"method", "path", "nth", "first", "every", "probability", "forMs"};
 
 bool has_connection_effect(const Json& rule) {
@@ -63,7 +64,8 @@ Answer status_answer(const Json& parameters, Milliseconds now) {
   const int status = parameters.value("status", 500);
   auto answer = error_answer(status, parameters.value("message", ""));
   if (parameters.value("html", false)) {
-    answer.body = "<html><head><title>" + std::to_string(status) + "</title></head><body><h1>nginx</h1></body></html>\n";
+    answer.body =
+        "<html><head><title>" + std::to_string(status) + "</title></head><body><h1>nginx</h1></body></html>\n";
     answer.content_type = "text/html";
   }
   if (parameters.contains("body")) answer.body = parameters["body"].get<std::string>();
@@ -86,7 +88,8 @@ std::uint64_t Faults::add(const Json& document, Milliseconds now) {
 }
 
 void Faults::remove(std::uint64_t id) {
-  rules_.erase(std::remove_if(rules_.begin(), rules_.end(), [&](const Rule& rule) { return rule.id == id; }), rules_.end());
+  rules_.erase(std::remove_if(rules_.begin(), rules_.end(), [&](const Rule& rule) { return rule.id == id; }),
+               rules_.end());
 }
 
 Json Faults::list() const {
@@ -159,7 +162,8 @@ void spoil(Answer& answer, const Effect& effect) {
   if (kind == "malformed") answer.body = answer.body.substr(0, answer.body.size() / 2) + "}]";
   if (kind == "empty") answer.body.clear();
   if (kind == "content-type") answer.content_type = effect.parameters.value("value", "text/html");
-  if (kind == "huge") answer.body = std::string(effect.parameters.value("bytes", std::size_t{50'000'000}), ' ') + answer.body;
+  if (kind == "huge")
+    answer.body = std::string(effect.parameters.value("bytes", std::size_t{50'000'000}), ' ') + answer.body;
   auto body = Json::parse(answer.body, nullptr, false);
   if (!body.is_structured()) return;
   if (kind == "extra-fields") answer.body = with_extra_fields(body).dump();

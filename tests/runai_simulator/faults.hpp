@@ -21,8 +21,8 @@ class Faults {
  public:
   explicit Faults(std::uint64_t seed) : seed_(seed) {}
 
-  // {"match": {method?, path?, nth?, first?, every?, probability?, forMs?}, "effect": {"kind": …, …}}. Throws std::exception if
-  // there is no such effect or condition.
+  // {"match": {method?, path?, nth?, first?, every?, probability?, forMs?}, "effect": {"kind": …, …}}. Throws
+  // std::exception if there is no such effect or condition.
   std::uint64_t add(const Json& rule, Milliseconds now);
   void remove(std::uint64_t id);
   void clear() { rules_.clear(); }

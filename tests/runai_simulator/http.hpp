@@ -13,8 +13,8 @@ using Json = nlohmann::json;
 
 struct HttpRequest {
   std::string method;
-  std::string path;   // decoded
-  std::string query;  // encoded
+  std::string path;                            // decoded
+  std::string query;                           // encoded
   std::map<std::string, std::string> headers;  // names in lower case
   std::string body;
   bool websocket = false;  // asks for an upgrade

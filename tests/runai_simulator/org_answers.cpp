@@ -30,7 +30,10 @@ Json cluster_json(const Tenant& tenant, const Settings& settings, const std::str
           {"domain", replaced(tenant.cluster_domain, "{authority}", authority)},
           {"version", settings.release + ".0"},
           {"lastLiveness", timestamp(now)},
-          {"status", {{"state", "Connected"}, {"conditions", Json::array()}, {"platform", {{"type", "vanilla"}, {"kubeVersion", "v1.33.1"}}}}}};
+          {"status",
+           {{"state", "Connected"},
+            {"conditions", Json::array()},
+            {"platform", {{"type", "vanilla"}, {"kubeVersion", "v1.33.1"}}}}}};
 }
 
 Json project_json(const Project& project, const Tenant& tenant) {

@@ -89,8 +89,10 @@ void PhaseEngine::enter(Workload& workload, Milliseconds at) {
   if (workload.finished()) workload.completed_at = at;
 }
 
-void PhaseEngine::change_phase(Workload& workload, const std::string& phase, const std::string& message, Milliseconds at) {
-  const bool same = !workload.history.empty() && workload.phase() == phase && workload.history.back().message == message;
+void PhaseEngine::change_phase(Workload& workload, const std::string& phase, const std::string& message,
+                               Milliseconds at) {
+  const bool same =
+      !workload.history.empty() && workload.phase() == phase && workload.history.back().message == message;
   if (!same) workload.history.push_back({phase, message, at});
 }
 
@@ -134,7 +136,8 @@ void PhaseEngine::command_ended(const std::string& workload_id, int exit_status,
   if (!waits_for_it) return;
   workload->script.exit_code = exit_status;
   if (exit_status != 0) {
-    follow(*workload, {{"Failed", {}, "The container ended with exit code " + std::to_string(exit_status), nullptr}}, now);
+    follow(*workload, {{"Failed", {}, "The container ended with exit code " + std::to_string(exit_status), nullptr}},
+           now);
   } else {
     workload->due = now;
     advance_to(now);
@@ -172,7 +175,8 @@ void PhaseEngine::vanish(Workload& workload, Milliseconds now) {
   retry_waiting(now);
 }
 
-void PhaseEngine::set_phase(Workload& workload, const std::string& phase, const std::string& message, Milliseconds now) {
+void PhaseEngine::set_phase(Workload& workload, const std::string& phase, const std::string& message,
+                            Milliseconds now) {
   follow(workload, {{phase, {}, message, nullptr}}, now);
 }
 

@@ -45,8 +45,8 @@ class PhaseEngine {
   void run(Workload& workload, Milliseconds at);
   void end_command(Workload& workload);
   void record(Workload& workload, const Step& step, Milliseconds at);
-  void add_event(Workload& workload, Milliseconds at, const Pod& pod, const std::string& type, const std::string& reason,
-                 const std::string& message);
+  void add_event(Workload& workload, Milliseconds at, const Pod& pod, const std::string& type,
+                 const std::string& reason, const std::string& message);
 
   Tenant& tenant_;
   const Settings& settings_;

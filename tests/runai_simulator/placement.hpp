@@ -7,8 +7,8 @@
 
 namespace runai_simulator {
 
-// The pods, placed nowhere: <name>-0-<i> of a training; <name>-launcher and <name>-worker-<i> of a distributed workload,
-// the launcher being first.
+// The pods, placed nowhere: <name>-0-<i> of a training; <name>-launcher and <name>-worker-<i> of a distributed
+// workload, the launcher being first.
 void make_pods(Workload& workload, const Settings& settings, Random& random);
 
 // All of them on nodes of one node pool with GPUs free, or none. Needs that the workload has no node pool.

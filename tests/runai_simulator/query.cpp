@@ -26,7 +26,8 @@ bool known(const ListRules& rules, const std::string& field) {
 
 Filter filter_from(const std::string& text, const ListRules& rules) {
   const auto end = text.find_first_of("=!<>");
-  if (end == std::string::npos || end + 3 > text.size()) throw std::invalid_argument("filterBy: '" + text + "' is no filter");
+  if (end == std::string::npos || end + 3 > text.size())
+    throw std::invalid_argument("filterBy: '" + text + "' is no filter");
   Filter filter{text.substr(0, end), text.substr(end, 2), text.substr(end + 2)};
   const bool operation = std::find(operators.begin(), operators.end(), filter.operation) != operators.end();
   if (!operation) throw std::invalid_argument("filterBy: '" + filter.operation + "' is no operator");
@@ -62,7 +63,8 @@ std::size_t number(const std::map<std::string, std::string>& query, const std::s
   const auto* end = found->second.data() + found->second.size();
   const auto read = std::from_chars(found->second.data(), end, value);
   if (read.ec != std::errc() || read.ptr != end || value < least || value > most) {
-    throw std::invalid_argument(name + " must be a number from " + std::to_string(least) + " to " + std::to_string(most));
+    throw std::invalid_argument(name + " must be a number from " + std::to_string(least) + " to " +
+                                std::to_string(most));
   }
   return value;
 }
@@ -82,7 +84,8 @@ std::vector<Json> filtered(const std::vector<Json>& items, const std::map<std::s
   const auto search = text(query, "search");
   std::vector<Json> result;
   for (const auto& item : items) {
-    const bool passes = std::all_of(filters.begin(), filters.end(), [&](const Filter& filter) { return holds(filter, item); });
+    const bool passes =
+        std::all_of(filters.begin(), filters.end(), [&](const Filter& filter) { return holds(filter, item); });
     if (passes && (search.empty() || text_of(item, "name").find(search) != std::string::npos)) result.push_back(item);
   }
   return result;
@@ -116,7 +119,8 @@ Answer list_answer(const std::vector<Json>& items, const std::string& encoded, c
     }
     const auto end = std::min(offset + limit, rest.size());
     const auto begin = rest.begin();
-    body[rules.name] = std::vector<Json>(begin + static_cast<std::ptrdiff_t>(offset), begin + static_cast<std::ptrdiff_t>(end));
+    body[rules.name] =
+        std::vector<Json>(begin + static_cast<std::ptrdiff_t>(offset), begin + static_cast<std::ptrdiff_t>(end));
     if (end < rest.size()) body["next"] = end;
     return json_answer(200, body);
   } catch (const std::invalid_argument& error) {

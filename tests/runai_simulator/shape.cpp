@@ -21,7 +21,8 @@ void check_scalar(const Json& value, const std::string& shape, const std::string
   if (value.is_null() || shape == "any") return;
   if (shape.front() == '=') {
     const auto allowed = split(shape.substr(1), '|');
-    const bool found = value.is_string() && std::find(allowed.begin(), allowed.end(), value.get<std::string>()) != allowed.end();
+    const bool found =
+        value.is_string() && std::find(allowed.begin(), allowed.end(), value.get<std::string>()) != allowed.end();
     if (!found) violations.push_back(path + " must be one of " + shape.substr(1));
     return;
   }
@@ -97,7 +98,10 @@ constexpr const char* distributed_shape = R"({
 Json made_creation_shape(bool distributed) {
   Json spec = Json::parse(container_shape);
   const Json container = spec;
-  Json top{{"name", "string"}, {"useGivenNameAsPrefix", "bool"}, {"projectId", "string"}, {"clusterId", "string"},
+  Json top{{"name", "string"},
+           {"useGivenNameAsPrefix", "bool"},
+           {"projectId", "string"},
+           {"clusterId", "string"},
            {"templateId", "string"}};
   if (distributed) {
     spec.update(Json::parse(distributed_shape));

@@ -12,7 +12,8 @@ namespace runai_simulator {
 
 using Json = nlohmann::json;
 
-// A sentence for each violation, e.g. "spec.compute.gpuDevicesRequest must be at least 0". With `strict`, an unknown key is one.
+// A sentence for each violation, e.g. "spec.compute.gpuDevicesRequest must be at least 0". With `strict`, an unknown
+// key is one.
 std::vector<std::string> shape_violations(const Json& document, const Json& shape, bool strict);
 
 // What a workload is created from: `type` is Training or Distributed.

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tests/runai_simulator/default_tenant.hpp"
+#include "tests/runai_simulator/nccl_log.hpp"
 
 namespace runai_simulator {
 
@@ -34,7 +35,7 @@ struct RecordedRequest {
   std::string query;                           // still encoded
   std::map<std::string, std::string> headers;  // names in lower case, without Authorization
   Json body;                                   // null if there was none, a string if it was no JSON
-  bool bearer = false;                         // it had a token that the tenant knows (expired or not)
+  bool authorized = false;                     // it had an Authorization header with a token, whatever that is worth
   int status = 0;                              // that was answered; 0: none was
   std::int64_t at = 0;                         // ms of the tenant's clock
 };
@@ -94,10 +95,6 @@ class SimulatorProcess {
   std::string control_url_;
   std::filesystem::path ca_file_;
 };
-
-// What nccl-tests prints for `ranks` ranks, one GPU each and `ranks_per_host` a host, that ended well: for a script's
-// "log".
-std::string nccl_log(int ranks, int ranks_per_host = 8);
 
 // What shall hold after every scenario, whatever was in its way.
 struct Bounds {

@@ -44,6 +44,7 @@ struct PolicyRule {
 struct Tenant {
   std::vector<Client> clients;
   std::map<std::string, Token> tokens;
+  std::vector<std::string> revoked_tokens;
   std::string cluster_id;
   std::string cluster_name;
   std::string cluster_domain;  // "{authority}" stands for localhost:<port>

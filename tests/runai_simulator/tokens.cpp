@@ -13,7 +13,8 @@ const Client* client_with(const Tenant& tenant, const std::string& id, const std
 }
 
 // A JSON web token whose signature nobody can check.
-std::string issue(Tenant& tenant, const std::string& client, const Settings& settings, Random& random, Milliseconds now) {
+std::string issue(Tenant& tenant, const std::string& client, const Settings& settings, Random& random,
+                  Milliseconds now) {
   const auto expires = now / 1000 + settings.token_ttl_seconds;
   const Json header{{"alg", "RS256"}, {"typ", "JWT"}};
   const Json payload{{"sub", client}, {"iat", now / 1000}, {"exp", expires}, {"jti", random_uuid(random)}};
@@ -36,7 +37,8 @@ std::map<std::string, std::string> texts_with_lower_keys(const Json& body) {
 
 }  // namespace
 
-Answer token_v1(const HttpRequest& request, Tenant& tenant, const Settings& settings, Random& random, Milliseconds now) {
+Answer token_v1(const HttpRequest& request, Tenant& tenant, const Settings& settings, Random& random,
+                Milliseconds now) {
   const auto body = parsed_body(request);
   if (!body.is_object()) return error_answer(400, "The body is no JSON object.");
   auto fields = texts_with_lower_keys(body);
@@ -54,7 +56,8 @@ Answer token_v1(const HttpRequest& request, Tenant& tenant, const Settings& sett
   return json_answer(200, answer);
 }
 
-Answer token_v2(const HttpRequest& request, Tenant& tenant, const Settings& settings, Random& random, Milliseconds now) {
+Answer token_v2(const HttpRequest& request, Tenant& tenant, const Settings& settings, Random& random,
+                Milliseconds now) {
   if (!at_least(settings, "2.24")) return error_answer(404);
   auto fields = decode_form(request.body);
   if (fields["grant_type"] != "client_credentials") {
@@ -76,6 +79,11 @@ std::string bearer_of(const HttpRequest& request) {
   const auto header = request.headers.find("authorization");
   if (header == request.headers.end() || lower_case(header->second.substr(0, 7)) != "bearer ") return "";
   return header->second.substr(7);
+}
+
+void revoke_tokens(Tenant& tenant) {
+  for (const auto& [token, about] : tenant.tokens) tenant.revoked_tokens.push_back(token);
+  tenant.tokens.clear();
 }
 
 std::optional<Answer> refusal(const HttpRequest& request, const Tenant& tenant, Milliseconds now) {

@@ -18,6 +18,9 @@ Answer token_v2(const HttpRequest& request, Tenant& tenant, const Settings& sett
 // The token of the request; empty if there is none.
 std::string bearer_of(const HttpRequest& request);
 
+// All that there are.
+void revoke_tokens(Tenant& tenant);
+
 // Why the request is refused: 401 for a token that is missing, unknown or expired, 403 for a client without permission.
 std::optional<Answer> refusal(const HttpRequest& request, const Tenant& tenant, Milliseconds now);
 
