@@ -27,7 +27,7 @@ fs::path scratch_directory() {
 }
 
 std::vector<std::string> command_of(const Options& options, const fs::path& directory) {
-  std::vector<std::string> command{tree::build_directory() + "/tests/runai_simulator",
+  std::vector<std::string> command{tree::build_directory() + "/tests/runai_simulator/runai_simulator",
                                    "--directory",
                                    directory,
                                    "--owner",
