@@ -44,7 +44,8 @@ HttpRequest request_from(const Parser& parser) {
   for (const auto& field : message)
     request.headers[lower_case(std::string(field.name_string()))] = std::string(field.value());
   request.body = message.body();
-  request.websocket = lower_case(request.headers["upgrade"]) == "websocket";
+  const auto upgrade = request.headers.find("upgrade");
+  request.websocket = upgrade != request.headers.end() && lower_case(upgrade->second) == "websocket";
   return request;
 }
 

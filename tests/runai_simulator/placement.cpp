@@ -80,10 +80,8 @@ void release_pods(Workload& workload, Tenant& tenant) {
 }
 
 std::string why_not_placed(const Workload& workload, const Tenant& tenant) {
-  int wanted = 0;
-  for (const auto& pod : workload.pods) wanted += pod.gpus;
-  std::string message =
-      "The workload needs " + std::to_string(wanted) + " GPUs on " + std::to_string(workers_of(workload)) + " nodes.";
+  std::string message = "Pods with " + std::to_string(gpus_of_pod(workload.spec)) +
+                        " GPUs on one node: " + std::to_string(workers_of(workload)) + " are wanted.";
   for (const auto& pool : wanted_node_pools(workload, tenant)) {
     int free = 0;
     for (const auto& node : tenant.nodes) free += node.pool == pool ? node.gpus - node.used : 0;

@@ -16,12 +16,12 @@ Json without_secrets(Json node) {
 
 Json body_of(const HttpRequest& request) {
   if (request.body.empty()) return nullptr;
-  const auto type = request.headers.find("content-type");
-  if (type != request.headers.end() && type->second.rfind("application/x-www-form-urlencoded", 0) == 0) {
-    return without_secrets(decode_form(request.body));
-  }
+  // Whatever the client says it is.
   const auto body = parsed_body(request);
-  return body.is_discarded() ? Json(request.body) : without_secrets(body);
+  if (!body.is_discarded()) return without_secrets(body);
+  const auto type = request.headers.find("content-type");
+  const bool form = type != request.headers.end() && type->second.rfind("application/x-www-form-urlencoded", 0) == 0;
+  return form ? without_secrets(decode_form(request.body)) : Json(request.body);
 }
 
 }  // namespace

@@ -48,13 +48,13 @@ std::string scripted_log(const Workload& workload, Milliseconds now) {
 }
 
 std::string last_lines(const std::string& text, std::size_t count) {
-  std::size_t begin = text.size();
-  for (std::size_t i = 0; i <= count && begin != 0; ++i) {
-    const auto end = text.rfind('\n', begin - 1);
+  std::size_t begin = text.size() - (!text.empty() && text.back() == '\n' ? 1 : 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto end = begin == 0 ? std::string::npos : text.rfind('\n', begin - 1);
     if (end == std::string::npos) return text;
-    begin = i == count ? end + 1 : end;
+    begin = end;
   }
-  return text.substr(begin);
+  return text.substr(std::min(begin + 1, text.size()));
 }
 
 }  // namespace runai_simulator
