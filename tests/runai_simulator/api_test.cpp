@@ -215,7 +215,8 @@ TEST(SimulatorApi, EventsPodsAndHistoryAreListed) {
   EXPECT_EQ(page["next"], 100);
   EXPECT_EQ(client.get(path + "/events?limit=1")["events"][0]["message"], "Probe 150");
   std::vector<std::string> pods;
-  for (const auto& pod : client.get(path + "/pods")["pods"]) pods.push_back(pod["name"]);
+  const auto listed = client.get(path + "/pods");
+  for (const auto& pod : listed["pods"]) pods.push_back(pod["name"]);
   EXPECT_THAT(pods, ElementsAre("a-launcher", "a-worker-0", "a-worker-1"));
   EXPECT_EQ(client.get(path + "/history")["records"][0]["spec"]["phaseUpdate"]["phase"], "Running");
   simulator.settings({{"nullEvents", true}});

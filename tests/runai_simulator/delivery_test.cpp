@@ -141,6 +141,7 @@ TEST_F(Delivery, ARunningWorkloadIsFollowed) {
 TEST_F(Delivery, InvariantsSeeWhatAClientDidWrong) {
   const auto id = client.create(training("run-1"));
   client.create(training("run-2"));
+  simulator.advance(1ms);
   http_call(simulator.http_url(), "GET", "/api/v1/clusters");
   client.call("DELETE", "/api/v1/workloads/trainings/" + id);
   Bounds bounds;

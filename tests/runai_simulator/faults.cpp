@@ -26,7 +26,8 @@ void check_rule(const Json& rule) {
   if (connection_effects.count(kind) + request_effects.count(kind) == 0) {
     throw std::invalid_argument("There is no effect '" + kind + "'.");
   }
-  for (const auto& [name, value] : rule.value("match", Json::object()).items()) {
+  const auto match = rule.value("match", Json::object());
+  for (const auto& [name, value] : match.items()) {
     if (conditions.count(name) == 0) throw std::invalid_argument("There is no condition '" + name + "'.");
   }
 }

@@ -56,8 +56,9 @@ class SocketConnection : public Connection {
   void reset() override { runai_simulator::reset(socket_); }
   void close() override {
     Error ignored;
-    // Once: the client's answer is not waited for.
-    if (tls_ != nullptr && socket_.is_open()) SSL_shutdown(tls_->native_handle());
+    // Nothing more is read, so that the farewell of TLS is sent but the client's is not waited for.
+    socket_.shutdown(tcp::socket::shutdown_receive, ignored);
+    if (tls_ != nullptr && socket_.is_open()) tls_->shutdown(ignored);
     socket_.shutdown(tcp::socket::shutdown_both, ignored);
     socket_.close(ignored);
   }
