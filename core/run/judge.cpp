@@ -59,6 +59,14 @@ void judge_evaluated(StageRecord& stage, const Result<Json>& outcome, bool ended
   }
 }
 
+// What a workload misses in an output that is not all there says nothing of the test.
+void heed_missing_output(StageRecord& stage, const std::string& why) {
+  if (why.empty() || stage.status == Status::passed) return;
+  stage.status = Status::error;
+  stage.reason.text = "its output is not all there (" + why + "); of what there is: " + stage.reason.text;
+  stage.reason.code = "output_unavailable";
+}
+
 void judge_stage(StageRecord& stage, const Json* result, const std::optional<Result<Json>>& outcome,
                  Interference interference, bool ended_by_us, bool main_has_started,
                  const std::string& failed_prologue) {
@@ -69,6 +77,7 @@ void judge_stage(StageRecord& stage, const Json* result, const std::optional<Res
   if (state == "ended" || (state == "unfinished" && !cancelled)) {
     if (outcome) {
       judge_evaluated(stage, *outcome, ended_by_us);
+      heed_missing_output(stage, text_of(*result, "output_unavailable"));
     } else {
       stage.status = Status::error;
       stage.reason = {"module_failed", "the stage was not evaluated", "", Json::array()};

@@ -132,6 +132,9 @@ inline Outcome default_evaluation(const StageRequest& stage) {
     return detail::judged(stage, Verdict::failed, reason_code::signal,
                           "ended by " + detail::signal_name(*result.signal));
   }
+  if (!result.exit_status && !result.failure.empty()) {
+    return detail::judged(stage, Verdict::failed, reason_code::exit_status, "the program failed: " + result.failure);
+  }
   if (!result.exit_status) {
     return detail::judged(stage, Verdict::error, reason_code::scheduler_failed, "the scheduler gave no exit status");
   }

@@ -34,6 +34,9 @@ struct StageResult {
   std::optional<Gate> gate;
   std::optional<int> exit_status;
   std::optional<int> signal;
+  std::string failure;  // how the program failed, where that is known and its exit status is not; else empty
+  // Why its output could not be fetched whole from where it ran; empty: it is all there.
+  std::string output_unavailable;
   bool timed_out = false;
   bool asked_to_end = false;  // a main stage that was still running when it was asked to end (cancel, stage "main")
   std::string started;        // RFC 3339, or empty
@@ -48,6 +51,8 @@ inline void read(const Value& in, StageResult& out) {
   out.gate = in.find<Gate>("gate");
   out.exit_status = in.find<int>("exit_status");
   out.signal = in.find<int>("signal");
+  out.failure = in.get_or<std::string>("failure", {});
+  out.output_unavailable = in.get_or<std::string>("output_unavailable", {});
   out.timed_out = in.get_or("timed_out", false);
   out.asked_to_end = in.get_or("asked_to_end", false);
   out.started = in.get_or<std::string>("started", {});
@@ -62,6 +67,8 @@ inline void to_json(Json& out, const StageResult& in) {
   if (in.gate) out["gate"] = to_string(*in.gate);
   put_if(out, "exit_status", in.exit_status);
   put_if(out, "signal", in.signal);
+  put_unless_empty(out, "failure", in.failure);
+  put_unless_empty(out, "output_unavailable", in.output_unavailable);
   out["timed_out"] = in.timed_out;
   if (in.asked_to_end) out["asked_to_end"] = true;
   put_unless_empty(out, "started", in.started);

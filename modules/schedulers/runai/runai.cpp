@@ -1,0 +1,5 @@
+// The scheduler runai.
+#include "cloudai/module.hpp"
+#include "runai_scheduler.hpp"
+
+CLOUDAI_EXPORT_MODULE(cloudai::scheduler<runai::RunaiScheduler>("runai"));

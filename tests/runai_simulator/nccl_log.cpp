@@ -1,0 +1,37 @@
+#include "tests/runai_simulator/nccl_log.hpp"
+
+#include <array>
+#include <cstdio>
+
+namespace runai_simulator {
+
+std::string nccl_log(int ranks, int ranks_per_host) {
+  std::string log =
+      "# nThread 1 nGpus 1 minBytes 33554432 maxBytes 67108864 step: 2(factor) warmup iters: 5 iters: 20 agg iters: 1 "
+      "validation: 1 graph: 0\n#\n# Using devices\n";
+  std::array<char, 200> line{};
+  for (int rank = 0; rank < ranks; ++rank) {
+    const int device = rank % ranks_per_host;
+    std::snprintf(line.data(), line.size(),
+                  "#  Rank %2d Group  0 Pid %6d on node-%d device %2d [0x%02x] NVIDIA H100 80GB HBM3\n", rank,
+                  4000 + rank, rank / ranks_per_host + 1, device, 0x18 + device);
+    log += line.data();
+  }
+  log +=
+      "#\n"
+      "#                                                              out-of-place                       in-place      "
+      "    \n"
+      "#       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw "
+      "#wrong\n"
+      "#        (B)    (elements)                               (us)  (GB/s)  (GB/s)            (us)  (GB/s)  (GB/s)   "
+      "    \n"
+      "    33554432       8388608     float     sum      -1    241.9  138.71  242.74      0    240.3  139.64  244.36   "
+      "   0\n"
+      "    67108864      16777216     float     sum      -1    447.2  150.06  262.61      0    446.1  150.43  263.26   "
+      "   0\n"
+      "# Out of bounds values : 0 OK\n"
+      "# Avg bus bandwidth    : 253.243 \n#\n";
+  return log;
+}
+
+}  // namespace runai_simulator
