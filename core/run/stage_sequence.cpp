@@ -295,7 +295,7 @@ Result<Json> StageSequence::cancel(const Json& request) {
   }
   Json answer;
   if (!asked.empty()) {
-    const auto reply = scheduler_.cancel(asked);
+    auto reply = scheduler_.cancel(asked);
     if (!reply) return reply;
     for (Json job : reply->at("not_cancelled")) {
       const auto owner = owners.find(text_of(job, "id"));

@@ -263,7 +263,7 @@ TEST_P(StageJobsSignal, CancelsTheLiveStageAndStartsNothing) {
 }
 
 INSTANTIATE_TEST_SUITE_P(EachStage, StageJobsSignal, testing::Values("prologue", "main", "epilogue"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& stage) { return std::string(stage.param); });
 
 TEST_F(StageJobs, ASignalWhileAStageWaitsStartsNothing) {
   system("busy = \"" + workspace.marker("busy").string() + "\"\n");
