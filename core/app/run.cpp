@@ -21,6 +21,7 @@
 #include "core/run/results_directory.hpp"
 #include "core/run/scenario_run.hpp"
 #include "core/run/shared_job.hpp"
+#include "core/run/stage_sequence.hpp"
 #include "core/support/log.hpp"
 #include "core/support/signals.hpp"
 #include "core/support/terminal.hpp"
@@ -50,15 +51,31 @@ bool can_be_one_job(const config::Configuration& configuration, const module::Ca
   return !diagnostics.has_errors();
 }
 
-Result<std::shared_ptr<module::Scheduler>> open_scheduler(module::Loader& loader, const config::System& system,
-                                                          bool offline) {
+struct OpenedScheduler {
+  std::shared_ptr<module::Scheduler> scheduler;
+  std::shared_ptr<run::StageSequence> stages;  // null: the scheduler keeps the stages of a run in one job
+};
+
+Result<OpenedScheduler> open_scheduler(module::Loader& loader, const module::Catalogue& catalogue,
+                                       const config::System& system, bool offline) {
+  OpenedScheduler opened;
+  module::Loader::Wrap wrap;
+  const auto provider = catalogue.find(module::scheduler_interface, system.scheduler);
+  if (provider && config::needs_stage_jobs(*provider->provided)) {
+    wrap = [&](std::shared_ptr<module::Transport> transport) -> std::shared_ptr<module::Transport> {
+      return opened.stages = std::make_shared<run::StageSequence>(std::move(transport), system.scheduler);
+    };
+  }
   Json document = system.options;
   document["name"] = system.name;
   document["install_path"] = system.install_path.string();
   document["output_path"] = system.output_path.string();
-  return loader.open_scheduler(
-      system.scheduler,
-      {{"schema", "cloudai.scheduler.open/1"}, {"offline", offline}, {"system", std::move(document)}});
+  auto scheduler = loader.open_scheduler(
+      system.scheduler, {{"schema", "cloudai.scheduler.open/1"}, {"offline", offline}, {"system", std::move(document)}},
+      wrap);
+  if (!scheduler) return tl::make_unexpected(scheduler.error());
+  opened.scheduler = std::move(*scheduler);
+  return opened;
 }
 
 // The command line that repeats this run, up to the glob of --filter.
@@ -111,6 +128,7 @@ struct Session {
   const module::Catalogue& catalogue;
   const config::Configuration& configuration;
   module::Host& host;
+  run::StageSequence* stages;  // null: the scheduler needs none
 };
 
 // Leaves without waiting for the threads of calls that do not return.
@@ -205,7 +223,12 @@ int execute(const Session& session, const run::Surroundings& surroundings, const
   const auto progress = std::make_shared<LiveProgress>(runs);
   (*journal)->tell([progress](std::string_view event, const Json& fields) { progress->heed(event, fields); });
   const auto scheduler = session.catalogue.find(module::scheduler_interface, session.configuration.system.scheduler);
-  policy.can_end_main = scheduler && config::can(*scheduler->provided, config::end_main);
+  policy.can_end_main = scheduler && config::can_end_main(*scheduler->provided);
+  if (session.stages != nullptr) {
+    session.stages->tell([&journal = **journal](std::string_view event, const Json& fields) {
+      return journal.append_durably(event, fields);
+    });
+  }
   const run::Ending ending = run::run_scenario(surroundings, runs, policy, session.host, **journal);
   progress->end();
   leave_on_signals();  // what is left to do needs no better end
@@ -248,9 +271,10 @@ int run(const GlobalOptions& global, const RunOptions& options) {
   log::info("Test Scenario Name: {}", configuration->scenario.name);
   module::Host host;
   module::Loader loader(catalogue, host);
-  auto scheduler = open_scheduler(loader, configuration->system, options.dry_run);
-  if (!scheduler) return fail(scheduler.error());
-  return with_results_directory({global, options, catalogue, *configuration, host}, loader, **scheduler);
+  const auto opened = open_scheduler(loader, catalogue, configuration->system, options.dry_run);
+  if (!opened) return fail(opened.error());
+  return with_results_directory({global, options, catalogue, *configuration, host, opened->stages.get()}, loader,
+                                *opened->scheduler);
 }
 
 }  // namespace cloudai::app

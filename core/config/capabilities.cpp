@@ -3,11 +3,21 @@
 #include <algorithm>
 #include <string>
 
+#include "core/config/one_job.hpp"
+
 namespace cloudai::config {
 
 bool can(const module::Provided& scheduler, std::string_view capability) {
   const auto& capabilities = scheduler.capabilities;
   return std::find(capabilities.begin(), capabilities.end(), capability) != capabilities.end();
+}
+
+bool needs_stage_jobs(const module::Provided& scheduler) {
+  return !can(scheduler, stages_in_one_allocation) && !can(scheduler, several_runs);
+}
+
+bool can_end_main(const module::Provided& scheduler) {
+  return can(scheduler, end_main) || needs_stage_jobs(scheduler);
 }
 
 void check_nodes(const Case& value, const Node& node, const module::Provided& scheduler, Diagnostics& diagnostics) {
@@ -35,7 +45,7 @@ void check_needs(const module::Provided& workload, const module::Provided& sched
 }
 
 void check_endings(const Scenario& scenario, const module::Provided& scheduler, Diagnostics& diagnostics) {
-  if (scenario.epilogue.empty() || can(scheduler, end_main)) return;
+  if (scenario.epilogue.empty() || can_end_main(scheduler)) return;
   for (const Case& value : scenario.cases) {
     for (const Dependency& dependency : value.dependencies) {
       if (dependency.type != DependencyType::end_post_comp) continue;

@@ -13,7 +13,16 @@ inline constexpr std::string_view several_nodes = "several_nodes";
 // Schedulers with this capability can end the main stage of a job alone, so that its epilogue still runs.
 inline constexpr std::string_view end_main = "end_main";
 
+// Schedulers with this capability run the stages of a run as one job.
+inline constexpr std::string_view stages_in_one_allocation = "stages_in_one_allocation";
+
 bool can(const module::Provided& scheduler, std::string_view capability);
+
+// Whether the core has to run each stage of a run as a job of its own. A job of several runs holds their stages, too.
+bool needs_stage_jobs(const module::Provided& scheduler);
+
+// Whether the main stage of a run can be ended alone: by the scheduler, or as the job that it is.
+bool can_end_main(const module::Provided& scheduler);
 
 // `node` is the case in its file.
 void check_nodes(const Case& value, const Node& node, const module::Provided& scheduler, Diagnostics& diagnostics);

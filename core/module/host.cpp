@@ -5,9 +5,11 @@
 #include <string>
 #include <string_view>
 
+#include "cloudai/abi/host_counter.h"
 #include "cloudai/abi/host_process.h"
 #include "core/module/host_context.hpp"
 #include "core/module/process_service.hpp"
+#include "core/module/request_counter.hpp"
 #include "core/support/log.hpp"
 
 namespace cloudai::module {
@@ -44,8 +46,10 @@ std::int32_t is_cancelled_for(void* context) {
 
 const void* host_interface(void* context, cloudai_str id) {
   const auto& caller = *static_cast<const HostContext*>(context);
-  if (id.data == nullptr || std::string_view(id.data, id.size) != CLOUDAI_HOST_PROCESS_V1) return nullptr;
-  return caller.processes->interface();
+  const std::string_view wanted = id.data == nullptr ? std::string_view() : std::string_view(id.data, id.size);
+  if (wanted == CLOUDAI_HOST_PROCESS_V1) return caller.processes->interface();
+  if (wanted == CLOUDAI_HOST_COUNTER_V1) return RequestCounter::interface();
+  return nullptr;
 }
 
 struct Client {
@@ -58,6 +62,7 @@ struct Client {
 struct Host::State {
   std::atomic<bool> cancelled{false};
   ProcessService processes{cancelled};
+  RequestCounter requests;
   std::mutex mutex;
   std::map<std::string, Client> clients;  // a map's elements stay where they are
 };
@@ -71,7 +76,9 @@ void Host::cancel() {
 }
 
 std::map<std::string, std::size_t> Host::command_counts() const {
-  return state_->processes.command_counts();
+  auto counts = state_->processes.command_counts();
+  for (const auto& [what, count] : state_->requests.counts()) counts[what] += count;
+  return counts;
 }
 
 bool Host::is_cancelled() const {
@@ -87,7 +94,7 @@ const cloudai_host* Host::for_module(const std::string& module_id) {
   const auto [place, is_new] = state_->clients.try_emplace(module_id);
   Client& client = place->second;
   if (is_new) {
-    client.context = {&state_->processes, module_id, &state_->cancelled};
+    client.context = {&state_->processes, module_id, &state_->cancelled, &state_->requests};
     client.host = {sizeof(cloudai_host), CLOUDAI_ABI_MINOR, &client.context,
                    &log_lines,           &is_cancelled_for, &host_interface};
   }

@@ -26,7 +26,8 @@ class Host {
   // Kills, with SIGKILL, the processes that modules have started detached and that still run; says how many there were.
   std::size_t kill_detached();
 
-  // How often each program was run to its end for a module, by its name.
+  // How often each program was run to its end for a module, by its name, and how many requests modules made by
+  // themselves, by the name of their kind.
   std::map<std::string, std::size_t> command_counts() const;
 
   // The struct for the module of this name; lives as long as the Host.

@@ -54,9 +54,10 @@ Result<std::shared_ptr<Workload>> Loader::workload(std::string_view name) {
   return std::make_shared<Workload>(std::move(*transport), std::string(name));
 }
 
-Result<std::shared_ptr<Scheduler>> Loader::open_scheduler(std::string_view name, Json request) {
+Result<std::shared_ptr<Scheduler>> Loader::open_scheduler(std::string_view name, Json request, const Wrap& wrap) {
   auto transport = state_->transport(scheduler_interface, name);
   if (!transport) return tl::make_unexpected(std::move(transport.error()));
+  if (wrap) *transport = wrap(std::move(*transport));
   return Scheduler::open(std::move(*transport), std::string(name), std::move(request));
 }
 

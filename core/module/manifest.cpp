@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "cloudai/abi/host_counter.h"
 #include "cloudai/abi/host_process.h"
 #include "core/module/document_text.hpp"
 
@@ -149,7 +150,7 @@ std::optional<std::string> unmet_requirement(const Json& document) {
   }
   Problems problems;
   for (const auto& id : texts(*needed, "host_interfaces", "requires.", problems)) {
-    if (id != CLOUDAI_HOST_PROCESS_V1) {
+    if (id != CLOUDAI_HOST_PROCESS_V1 && id != CLOUDAI_HOST_COUNTER_V1) {
       return fmt::format("needs the host interface '{}', which this cloudai does not have. Update cloudai.", id);
     }
   }

@@ -73,6 +73,14 @@ Result<Json> call_scheduler(Transport& transport, const std::string& name, std::
   return checked(transport.call(function, request), fmt::format("scheduler '{}'", name), function, expected);
 }
 
+// The same for what the scheduler may put off: then it gives the reason to wait alone.
+Result<Json> call_that_may_wait(Transport& transport, const std::string& name, std::string_view function,
+                                const Json& request, std::vector<Field> fields) {
+  auto reply = transport.call(function, request);
+  if (reply && reply->contains("wait")) fields = {{"wait", Shape::text}};
+  return checked(std::move(reply), fmt::format("scheduler '{}'", name), function, {"", std::move(fields)});
+}
+
 }  // namespace
 
 Workload::Workload(std::shared_ptr<Transport> transport, std::string name)
@@ -111,10 +119,7 @@ Result<Json> Scheduler::provision(const Json& request) {
 }
 
 Result<Json> Scheduler::allocate(const Json& request) {
-  auto reply = transport_->call("allocate", request);
-  const bool waits = reply && reply->contains("wait");
-  return checked(std::move(reply), fmt::format("scheduler '{}'", name_), "allocate",
-                 {"", {waits ? Field{"wait", Shape::text} : Field{"nodes", Shape::texts}}});
+  return call_that_may_wait(*transport_, name_, "allocate", request, {{"nodes", Shape::texts}});
 }
 
 Result<Json> Scheduler::render(const Json& job) {
@@ -122,7 +127,7 @@ Result<Json> Scheduler::render(const Json& job) {
 }
 
 Result<Json> Scheduler::submit(const Json& request) {
-  return call_scheduler(*transport_, name_, "submit", request, {"", {{"id", Shape::text}, {"watch", Shape::texts}}});
+  return call_that_may_wait(*transport_, name_, "submit", request, {{"id", Shape::text}, {"watch", Shape::texts}});
 }
 
 Result<Json> Scheduler::poll(const std::vector<std::string>& ids) {

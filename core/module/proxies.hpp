@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -85,8 +86,10 @@ class Loader {
   Loader& operator=(const Loader&) = delete;
 
   Result<std::shared_ptr<Workload>> workload(std::string_view name);
-  // `request` is a cloudai.scheduler.open/1 without "provider".
-  Result<std::shared_ptr<Scheduler>> open_scheduler(std::string_view name, Json request);
+  // What may stand between the core and a scheduler.
+  using Wrap = std::function<std::shared_ptr<Transport>(std::shared_ptr<Transport>)>;
+  // `request` is a cloudai.scheduler.open/1 without "provider". Without `wrap` the scheduler is called directly.
+  Result<std::shared_ptr<Scheduler>> open_scheduler(std::string_view name, Json request, const Wrap& wrap = nullptr);
   Result<std::shared_ptr<Reporter>> reporter(std::string_view name);
 
   std::vector<LoadedModule> loaded() const;  // in the order of loading

@@ -61,7 +61,7 @@ Json stage_document(const StageRecord& stage) {
   if (!stage.reason.code.empty()) document["reason"] = reason_document(stage.reason);
   if (const auto seconds = seconds_of(stage)) document["seconds"] = *seconds;
   if (stage.result.is_object()) {
-    for (const char* key : {"exit_status", "signal", "timed_out", "started", "ended"}) {
+    for (const char* key : {"job", "exit_status", "signal", "timed_out", "started", "ended"}) {
       if (const auto found = stage.result.find(key); found != stage.result.end()) document[key] = *found;
     }
   }

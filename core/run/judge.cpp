@@ -144,9 +144,11 @@ void combine(RunRecord& record) {
   }
 }
 
-bool has_started(const RunRecord& record) {
-  return std::any_of(record.stages.begin(), record.stages.end(),
-                     [](const StageRecord& stage) { return stage.status != Status::skipped; });
+// Whether it was a stage that ran, rather than one that never started, because of which the run did not pass.
+bool is_decided_by_stage_that_ran(const RunRecord& record) {
+  const auto bad = std::find_if(record.stages.begin(), record.stages.end(),
+                                [](const StageRecord& stage) { return stage.status != Status::passed; });
+  return bad != record.stages.end() && bad->status != Status::skipped;
 }
 
 // The scheduler's word: a job that did not run to its end is no pass, whatever its output says.
@@ -164,7 +166,7 @@ void heed_job_state(RunRecord& record, const Json& job_result) {
   } else if (state == "cancelled") {
     record.status = Status::error;
     record.reason = {"cancelled", "the job was cancelled by someone else" + tail, "", record.reason.evidence};
-  } else if (state == "failed" && record.status == Status::failed && has_started(record)) {
+  } else if (state == "failed" && record.status == Status::failed && is_decided_by_stage_that_ran(record)) {
     // The stages tell what went wrong; the scheduler may know why.
     if (!said.empty()) record.reason.text += "; the scheduler says: " + said;
   } else {

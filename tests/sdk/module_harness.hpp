@@ -6,12 +6,14 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "cloudai/abi/host_counter.h"
 #include "cloudai/abi/host_process.h"
 #include "cloudai/abi/module.h"
 #include "cloudai/abi/reporter.h"
@@ -33,6 +35,7 @@ class FakeHost {
 
   std::vector<LogLine> log;
   bool cancelled = false;
+  std::map<std::string, int> requests;  // how many of each kind were counted
   // Answers "run", "spawn_detached", "inspect" and "terminate" of cloudai.host.process/1. May throw cloudai::Error.
   std::function<Json(const std::string& function, const Json& request)> on_process;
   std::vector<std::pair<std::string, Json>> process_calls;  // every one of them, in order
@@ -49,7 +52,12 @@ class FakeHost {
     host_.is_cancelled = [](void* self) -> int32_t { return static_cast<FakeHost*>(self)->cancelled ? 1 : 0; };
     host_.get_interface = [](void* self, cloudai_str id) -> const void* {
       const auto* host = static_cast<FakeHost*>(self);
+      if (detail::view(id) == CLOUDAI_HOST_COUNTER_V1) return &host->counter_;
       return host->on_process && detail::view(id) == CLOUDAI_HOST_PROCESS_V1 ? &host->process_ : nullptr;
+    };
+    counter_.struct_size = sizeof counter_;
+    counter_.count = [](void* self, cloudai_str what) {
+      ++static_cast<FakeHost*>(self)->requests[std::string(detail::view(what))];
     };
     process_.struct_size = sizeof process_;
     process_.run = [](void* self, cloudai_str in, const cloudai_sink* out) { return process(self, "run", in, out); };
@@ -80,6 +88,7 @@ class FakeHost {
 
   cloudai_host host_{};
   cloudai_host_process_v1 process_{};
+  cloudai_host_counter_v1 counter_{};
   std::mutex log_mutex_;  // a module may log from threads of its own
 };
 

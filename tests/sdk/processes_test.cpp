@@ -97,5 +97,14 @@ TEST_F(ProcessesTest, TheHostLogsAndCancels) {
   EXPECT_TRUE(host().is_cancelled());
 }
 
+TEST_F(ProcessesTest, RequestsAreCountedByTheirKind) {
+  host().count_request("GET workloads");
+  host().count_request("GET workloads");
+  host().count_request("POST workloads/trainings");
+  EXPECT_EQ(fake_.requests, (std::map<std::string, int>{{"GET workloads", 2}, {"POST workloads/trainings", 1}}));
+  host().connect(nullptr);
+  host().count_request("GET workloads");  // a module's class that is tested without a host
+}
+
 }  // namespace
 }  // namespace cloudai::testing

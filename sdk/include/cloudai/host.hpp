@@ -1,9 +1,10 @@
-// What the host offers: its log, and whether to stop. Running commands: cloudai/processes.hpp.
+// What the host offers: its log, whether to stop, and a counter of requests. Running commands: cloudai/processes.hpp.
 #pragma once
 
 #include <string_view>
 
 #include "cloudai/abi/host.h"
+#include "cloudai/abi/host_counter.h"
 
 #pragma GCC visibility push(hidden)
 namespace cloudai {
@@ -20,6 +21,13 @@ class Host {
   // True once the host wants every running call to end. A call that may block asks at least once a second and then
   // throws Error(cancelled).
   bool is_cancelled() const { return host_ != nullptr && host_->is_cancelled(host_->context) != 0; }
+
+  // Notes one request that the module itself made to an outside service: count_request("POST workloads/trainings").
+  // The same name for all requests of a kind. Nothing happens where the host does not count.
+  void count_request(std::string_view what) const {
+    const auto* counter = static_cast<const cloudai_host_counter_v1*>(get_interface(CLOUDAI_HOST_COUNTER_V1));
+    if (counter != nullptr) counter->count(context(), {what.data(), what.size()});
+  }
 
   // The host interface of this id, or null.
   const void* get_interface(std::string_view id) const {

@@ -12,7 +12,7 @@ namespace {
 const char* const schedulers = R"json({
   "schema": "cloudai.manifest/1", "id": "test.schedulers", "version": "1.0.0", "vendor": "x", "license": "x", "description": "x",
   "provides": [
-    { "interface": "cloudai.scheduler/1", "name": "standalone", "capabilities": ["mpi"], "monitor_interval": 0.5, "max_parallel": 1,
+    { "interface": "cloudai.scheduler/1", "name": "standalone", "capabilities": ["mpi", "stages_in_one_allocation"], "monitor_interval": 0.5, "max_parallel": 1,
       "config_schema": { "type": "object", "additionalProperties": false, "properties": {
         "ntasks_per_node": { "type": "integer", "minimum": 1, "default": 1, "description": "x" } } } },
     { "interface": "cloudai.scheduler/1", "name": "cluster", "capabilities": ["several_nodes", "containers", "several_runs"], "monitor_interval": 60,

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/config/capabilities.hpp"
 #include "tests/core/config/fixture.hpp"
 
 namespace cloudai::config {
@@ -95,6 +96,20 @@ TEST_F(ScenarioDependencies, EndingATestAloneBeforeItsEpilogueNeedsASchedulerTha
               ElementsAre("scenario.toml:6:1: error: test 'A' ends with 'C' and has an epilogue that is to run "
                           "then, but scheduler 'standalone' can only end a job whole (it lacks the capability "
                           "'end_main')."));
+}
+
+TEST(EndingAMainStage, TakesASchedulerThatCanOrThatRunsItAsAJobOfItsOwn) {
+  module::Provided scheduler;
+  EXPECT_TRUE(needs_stage_jobs(scheduler));
+  EXPECT_TRUE(can_end_main(scheduler));
+  scheduler.capabilities = {"stages_in_one_allocation"};
+  EXPECT_FALSE(needs_stage_jobs(scheduler));
+  EXPECT_FALSE(can_end_main(scheduler));
+  scheduler.capabilities = {"several_runs"};
+  EXPECT_FALSE(needs_stage_jobs(scheduler));
+  EXPECT_FALSE(can_end_main(scheduler));
+  scheduler.capabilities = {"stages_in_one_allocation", "end_main"};
+  EXPECT_TRUE(can_end_main(scheduler));
 }
 
 TEST_F(ScenarioDependencies, AChainOfEndsThatWaitsForItsOwnEndIsAnError) {

@@ -1,6 +1,10 @@
 // From loading to unloading, as a scheduler that tells the log everything sees it.
 #include <gmock/gmock.h>
 
+#include <cstring>
+
+#include "cloudai/abi/host_counter.h"
+#include "cloudai/abi/host_process.h"
 #include "core/module/proxies.hpp"
 #include "core/support/files.hpp"
 #include "tests/core/module/captured_log.hpp"
@@ -120,7 +124,7 @@ TEST_F(LoaderTest, CancellationReachesTheModule) {
   EXPECT_EQ(scheduler->poll({"7"}).error().message, "module 'test.scheduler' 1.0.0 failed in poll(): cancelled.");
 }
 
-TEST_F(LoaderTest, TheHostOffersTheProcessServiceAndNothingElse) {
+TEST_F(LoaderTest, TheHostOffersItsInterfacesAndNothingElse) {
   const cloudai_host* host = host_.for_module("someone");
   EXPECT_EQ(host->struct_size, sizeof(cloudai_host));
   const auto interface_of = [&](std::string_view id) {
@@ -128,9 +132,36 @@ TEST_F(LoaderTest, TheHostOffersTheProcessServiceAndNothingElse) {
   };
   EXPECT_NE(interface_of("cloudai.host.process/1"), nullptr);
   EXPECT_EQ(interface_of("cloudai.host.process/2"), nullptr);
+  EXPECT_NE(interface_of("cloudai.host.counter/1"), nullptr);
+  EXPECT_EQ(interface_of("cloudai.host.counter/2"), nullptr);
   EXPECT_EQ(interface_of(""), nullptr);
   EXPECT_EQ(host_.for_module("someone"), host);
   EXPECT_NE(host_.for_module("another"), host);
+}
+
+TEST_F(LoaderTest, RequestsOfAllModulesAreCountedBesideTheirCommands) {
+  const auto call = [&](const char* module_id, const char* interface_id) {
+    const cloudai_host* host = host_.for_module(module_id);
+    return std::pair(host->context, host->get_interface(host->context, {interface_id, std::strlen(interface_id)}));
+  };
+  const auto count = [&](const char* module_id, std::string_view what) {
+    const auto [context, functions] = call(module_id, CLOUDAI_HOST_COUNTER_V1);
+    static_cast<const cloudai_host_counter_v1*>(functions)->count(context, {what.data(), what.size()});
+  };
+  EXPECT_EQ(static_cast<const cloudai_host_counter_v1*>(call("someone", CLOUDAI_HOST_COUNTER_V1).second)->struct_size,
+            sizeof(cloudai_host_counter_v1));
+  count("someone", "GET workloads");
+  count("another", "GET workloads");
+  count("someone", "PUT token");
+  count("someone", "");
+  const auto [context, functions] = call("someone", CLOUDAI_HOST_PROCESS_V1);
+  const std::string_view command = R"({"argv": ["true"]})";
+  const cloudai_sink nowhere{nullptr, [](void*, cloudai_str) {}};
+  EXPECT_EQ(
+      static_cast<const cloudai_host_process_v1*>(functions)->run(context, {command.data(), command.size()}, &nowhere),
+      CLOUDAI_OK);
+  EXPECT_EQ(host_.command_counts(),
+            (std::map<std::string, std::size_t>{{"GET workloads", 2}, {"PUT token", 1}, {"true", 1}}));
 }
 
 TEST_F(LoaderTest, EachLevelOfTheLogIsKept) {

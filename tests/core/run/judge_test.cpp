@@ -144,6 +144,15 @@ TEST_F(JudgeTest, AFailedJobThatNeverStartedIsTheSchedulersTrouble) {
          "the job did not run to its end: the scheduler says 'failed' (it waited in vain)");
 }
 
+TEST_F(JudgeTest, AnEpilogueThatNeverStartedIsTheSchedulersTrouble) {
+  skip_from(2);
+  evidence_.job_result["state"] = "failed";
+  evidence_.job_result["reason"] = "it takes no more jobs";
+  expect(Status::error, "scheduler_failed",
+         "the job did not run to its end: the scheduler says 'failed' (it takes no more jobs)");
+  EXPECT_EQ(record_.stages[1].status, Status::passed);
+}
+
 TEST_F(JudgeTest, WarningsOfTheSchedulerAreKept) {
   evidence_.job_result["warnings"] = {"the nodes differ"};
   expect(Status::passed, "", "");

@@ -94,6 +94,7 @@ struct Job {
   StageNodes nodes;
   std::vector<std::string> exclude_nodes;  // in the scheduler's notation, where `nodes` leaves the choice to it
   std::string directory;
+  std::string run_directory{};  // of the run that the job is a stage of, where that is another one; else empty
   std::vector<JobRun> runs;
 };
 
@@ -326,6 +327,7 @@ inline void read(const Value& in, Job& out) {
   out.nodes = in.get<StageNodes>("nodes");
   out.exclude_nodes = in.get_or<std::vector<std::string>>("exclude_nodes", {});
   out.directory = in.get<std::string>("directory");
+  out.run_directory = in.get_or<std::string>("run_directory", {});
   out.runs = in.get<std::vector<JobRun>>("runs");
 }
 inline void to_json(Json& out, const Job& in) {
@@ -334,6 +336,7 @@ inline void to_json(Json& out, const Job& in) {
   out["nodes"] = in.nodes;
   put_unless_empty(out, "exclude_nodes", in.exclude_nodes);
   out["directory"] = in.directory;
+  put_unless_empty(out, "run_directory", in.run_directory);
   out["runs"] = in.runs;
 }
 
