@@ -185,7 +185,7 @@ TEST_F(RunaiFaults, AStreamThatIsRefusedIsReplacedByADownload) {
 }
 
 TEST_F(RunaiFaults, ALogThatCannotBeHadIsSaid) {
-  script({{"log", "all\n"}});
+  script({{"log", "all\n"}, {"keepPods", false}});
   fault(R"({"path":"*/logs"})", R"({"kind":"status","status":404})");
   const auto result = run(job());
   EXPECT_EQ(result.state, JobEnd::completed);

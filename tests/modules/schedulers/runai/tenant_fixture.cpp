@@ -140,7 +140,7 @@ void TenantTest::wait_for_end(const std::vector<std::string>& ids) {
     const auto has_ended = [](cloudai::JobPhase phase) { return phase == cloudai::JobPhase::ended; };
     if (!phases.empty() && std::all_of(phases.begin(), phases.end(), has_ended)) return;
     ASSERT_LT(steady_clock::now(), deadline) << "the workloads do not end";
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
 }
 
@@ -148,7 +148,7 @@ void TenantTest::wait_for(const std::string& id, cloudai::JobPhase phase) {
   const auto deadline = steady_clock::now() + patience;
   while (poll({id}).at(0) != phase) {
     ASSERT_LT(steady_clock::now(), deadline) << "the workload does not get there";
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
   }
 }
 

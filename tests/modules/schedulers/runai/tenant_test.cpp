@@ -1,4 +1,6 @@
 // The module as it is built, against a simulated tenant: runs that end well and badly.
+#include <thread>
+
 #include "tenant_fixture.hpp"
 
 namespace runai {
@@ -58,7 +60,10 @@ TEST_F(RunaiTenant, StreamsTheLogWhileItRuns) {
   const cloudai::Job one = job();
   const std::string id = submit(one);
   wait_for(id, JobPhase::running);
-  while (file(one, "stdout.txt").find("first") == std::string::npos) ASSERT_NE(poll({id}).at(0), JobPhase::ended);
+  while (file(one, "stdout.txt").find("first") == std::string::npos) {
+    ASSERT_NE(poll({id}).at(0), JobPhase::ended);
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  }
   wait_for_end({id});
   EXPECT_EQ(collect(id).stages.at(0).output_unavailable, "");
   EXPECT_EQ(file(one, "stdout.txt"), "first\nsecond\nthird\n");
