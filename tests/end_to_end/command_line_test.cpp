@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <regex>
-#include <sstream>
 
 #include "tests/end_to_end/workspace.hpp"
 
@@ -131,17 +130,11 @@ TEST(VerifyConfigs, NamesThePlaceOfEveryProblem) {
   EXPECT_THAT(ended.out + ended.err, AllOf(HasSubstr("tests/good.toml:6:1"), HasSubstr("scenario.toml:4:")));
 }
 
-TEST(VerifyConfigs, PassesTheExamplesButThoseWhoseModuleIsMissing) {
+TEST(VerifyConfigs, PassesTheExamples) {
   const Workspace workspace;
   const auto ended = workspace.cloudai({"verify-configs", "conf"}, {}, source_directory());
-  int errors = 0;
-  std::istringstream lines(ended.out + ended.err);
-  for (std::string line; std::getline(lines, line);) {
-    if (line.find(": error: ") == std::string::npos) continue;
-    ++errors;
-    EXPECT_THAT(line, AllOf(HasSubstr("example_runai_cluster.toml"), HasSubstr("'runai'")));
-  }
-  EXPECT_EQ(ended.exit_status, errors == 0 ? 0 : 1);
+  EXPECT_EQ(ended.exit_status, 0) << ended.out << ended.err;
+  EXPECT_THAT(ended.out + ended.err, Not(HasSubstr(": error: ")));
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ TEST(SimulatorTokens, OldReleasesLackTheNewForms) {
 
 TEST(SimulatorTokens, TheyExpireAndAreRevoked) {
   const SimulatorProcess simulator(standing_clock());
-  Client client(simulator);
+  ApiClient client(simulator);
   EXPECT_EQ(client.call("GET", "/api/v1/clusters").status, 200);
   simulator.advance(3600s);
   EXPECT_EQ(client.call("GET", "/api/v1/clusters").body, R"({"code":401,"message":"Token is expired"})");
@@ -83,14 +83,14 @@ TEST(SimulatorApi, AClientMayLackPermission) {
   simulator.seed(
       {{"clients",
         {{{"id", tenant::client_id}, {"secret", tenant::client_secret}, {"denied", {"POST /api/v1/workloads/*"}}}}}});
-  const Client client(simulator);
+  const ApiClient client(simulator);
   EXPECT_EQ(client.call("POST", "/api/v1/workloads/trainings", training("a")).status, 403);
   EXPECT_EQ(client.call("GET", "/api/v1/workloads").status, 200);
 }
 
 TEST(SimulatorApi, TheTenantIsToldOf) {
   const SimulatorProcess simulator(standing_clock());
-  const Client client(simulator);
+  const ApiClient client(simulator);
   const auto clusters = client.get("/api/v1/clusters");
   ASSERT_EQ(clusters.size(), 1U);
   const auto port = simulator.https_url().substr(simulator.https_url().rfind(':'));
@@ -111,7 +111,7 @@ TEST(SimulatorApi, TheTenantIsToldOf) {
 
 TEST(SimulatorApi, AWorkloadLivesAsItsScriptSays) {
   const SimulatorProcess simulator(standing_clock());
-  const Client client(simulator);
+  const ApiClient client(simulator);
   simulator.script({{"name", "slow-*"}, {"phases", {{{"phase", "Pending"}, {"ms", 1000}}, {{"phase", "Running"}}}}});
   const auto id = client.create(training("slow-1"));
   EXPECT_EQ(client.phase(id), "Pending");
@@ -128,7 +128,7 @@ TEST(SimulatorApi, AWorkloadLivesAsItsScriptSays) {
 
 TEST(SimulatorApi, DeletionTakesItsTime) {
   const SimulatorProcess simulator(standing_clock());
-  const Client client(simulator);
+  const ApiClient client(simulator);
   const auto id = client.create(training("a"));
   EXPECT_EQ(client.call("DELETE", "/api/v1/workloads/distributed/" + id).status, 404);
   EXPECT_EQ(client.call("DELETE", "/api/v1/workloads/trainings/" + id).body, R"({"code":202,"message":"Accepted"})");
@@ -143,7 +143,7 @@ TEST(SimulatorApi, DeletionTakesItsTime) {
 
 TEST(SimulatorApi, BatchesTellWhatFailed) {
   const SimulatorProcess simulator(standing_clock());
-  const Client client(simulator);
+  const ApiClient client(simulator);
   const auto id = client.create(training("a"));
   const auto other = "00000000-0000-4000-8000-000000000000";
   const auto result = client.call("POST", "/api/v1/workloads/batch", {{"action", "suspend"}, {"ids", {id, other}}});
@@ -155,7 +155,7 @@ TEST(SimulatorApi, BatchesTellWhatFailed) {
 
 TEST(SimulatorApi, CreationIsChecked) {
   const SimulatorProcess simulator(standing_clock());
-  const Client client(simulator);
+  const ApiClient client(simulator);
   const auto refusal = [&](const std::string& pointer, const Json& value) {
     auto body = training("a");
     body[Json::json_pointer(pointer)] = value;
@@ -178,7 +178,7 @@ TEST(SimulatorApi, CreationIsChecked) {
 
 TEST(SimulatorApi, PoliciesRefuseWithTheirIssues) {
   const SimulatorProcess simulator(standing_clock());
-  const Client client(simulator);
+  const ApiClient client(simulator);
   simulator.seed({{"policy",
                    {{{"field", "compute.gpuDevicesRequest"},
                      {"rule", "max"},
@@ -194,7 +194,7 @@ TEST(SimulatorApi, PoliciesRefuseWithTheirIssues) {
 
 TEST(SimulatorApi, ANewWorkloadMayNotYetBeSeen) {
   const SimulatorProcess simulator(standing_clock());
-  const Client client(simulator);
+  const ApiClient client(simulator);
   simulator.settings({{"readLagMs", 200}});
   const auto id = client.create(training("a"));
   EXPECT_EQ(client.call("GET", "/api/v1/workloads/trainings/" + id).status, 404);
@@ -205,7 +205,7 @@ TEST(SimulatorApi, ANewWorkloadMayNotYetBeSeen) {
 
 TEST(SimulatorApi, EventsPodsAndHistoryAreListed) {
   const SimulatorProcess simulator(standing_clock());
-  const Client client(simulator);
+  const ApiClient client(simulator);
   simulator.script({{"phases", {{{"phase", "Running"}, {"ms", 10}}, {{"phase", "Completed"}}}}, {"extraEvents", 150}});
   const auto id = client.create(distributed("a", 2, 8));
   const auto path = "/api/v1/workloads/" + id;
@@ -227,7 +227,7 @@ TEST(SimulatorApi, OthersWorkloadsFillPages) {
   auto options = standing_clock();
   options.state = {{"workloads", {{{"name", "other"}, {"count", 600}}}}};
   const SimulatorProcess simulator(options);
-  const Client client(simulator);
+  const ApiClient client(simulator);
   EXPECT_EQ(client.get("/api/v1/workloads?limit=500")["next"], 500);
   EXPECT_EQ(client.get("/api/v1/workloads?limit=500&offset=500")["workloads"].size(), 100U);
   client.create(training("a"));

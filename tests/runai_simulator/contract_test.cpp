@@ -75,7 +75,7 @@ class Contract : public ::testing::Test {
     launch.directory = scratch.path();
     program = std::make_unique<end_to_end::Program>(launch, scratch.path());
     ASSERT_TRUE(end_to_end::eventually([&] { return listens(); }, 240s)) << program->err();
-    Client client(*simulator);
+    ApiClient client(*simulator);
     token = client.token;
   }
   bool listens() const {

@@ -30,7 +30,7 @@ class Delivery : public ::testing::Test {
   }
 
   SimulatorProcess simulator{standing_clock()};
-  Client client{simulator};
+  ApiApiClient client{simulator};
 };
 
 TEST_F(Delivery, StatusesAreAnsweredInstead) {

@@ -40,7 +40,7 @@ class Execute : public ::testing::Test {
   }
 
   SimulatorProcess simulator{executing()};
-  Client client{simulator};
+  ApiApiClient client{simulator};
 };
 
 TEST_F(Execute, ATrainingIsItsCommand) {

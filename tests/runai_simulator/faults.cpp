@@ -32,23 +32,24 @@ void check_rule(const Json& rule) {
   }
 }
 
-// Applies `change` to every member of every object in the document that is not itself an object or a list.
+// The document with `change` applied to every member that is neither an object nor a list.
 template <class Change>
-void change_scalars(Json& node, Change change) {
+Json with_scalars(Json node, Change change) {
   for (auto& child : node) {
     if (child.is_structured()) {
-      change_scalars(child, change);
+      child = with_scalars(child, change);
     } else {
       change(child);
     }
   }
+  return node;
 }
 
 Json with_extra_fields(Json node) {
-  if (node.is_object()) node["fieldOfALaterRelease"] = {{"nested", Json::array({1, nullptr})}};
   for (auto& child : node) {
     if (child.is_structured()) child = with_extra_fields(child);
   }
+  if (node.is_object()) node["fieldOfALaterRelease"] = {{"nested", Json::array({1, nullptr})}};
   return node;
 }
 
@@ -160,23 +161,28 @@ std::optional<Answer> answer_instead(const Effect& effect, Milliseconds now) {
 
 void spoil(Answer& answer, const Effect& effect) {
   const auto& kind = effect.kind;
-  if (kind == "malformed") answer.body = answer.body.substr(0, answer.body.size() / 2) + "}]";
-  if (kind == "empty") answer.body.clear();
-  if (kind == "content-type") answer.content_type = effect.parameters.value("value", "text/html");
-  if (kind == "huge")
-    answer.body = std::string(effect.parameters.value("bytes", std::size_t{50'000'000}), ' ') + answer.body;
-  auto body = Json::parse(answer.body, nullptr, false);
-  if (!body.is_structured()) return;
-  if (kind == "extra-fields") answer.body = with_extra_fields(body).dump();
-  if (kind == "null") {
-    change_scalars(body, [](Json& value) { value = nullptr; });
-    answer.body = body.dump();
-  }
-  if (kind == "numbers-as-strings") {
-    change_scalars(body, [](Json& value) {
-      if (value.is_number()) value = value.dump();
+  const auto change_body = [&](const auto& change) {
+    auto body = Json::parse(answer.body, nullptr, false);
+    if (body.is_structured()) answer.body = change(body).dump();
+  };
+  if (kind == "malformed") {
+    answer.body = answer.body.substr(0, answer.body.size() / 2) + "}]";
+  } else if (kind == "empty") {
+    answer.body.clear();
+  } else if (kind == "content-type") {
+    answer.content_type = effect.parameters.value("value", "text/html");
+  } else if (kind == "huge") {
+    answer.body.insert(0, effect.parameters.value("bytes", std::size_t{50'000'000}), ' ');
+  } else if (kind == "extra-fields") {
+    change_body([](const Json& body) { return with_extra_fields(body); });
+  } else if (kind == "null") {
+    change_body([](Json& body) { return with_scalars(body, [](Json& value) { value = nullptr; }); });
+  } else if (kind == "numbers-as-strings") {
+    change_body([](Json& body) {
+      return with_scalars(body, [](Json& value) {
+        if (value.is_number()) value = value.dump();
+      });
     });
-    answer.body = body.dump();
   }
 }
 

@@ -37,9 +37,9 @@ inline Options standing_clock() {
   return options;
 }
 
-class Client {
+class ApiClient {
  public:
-  explicit Client(const SimulatorProcess& simulator) : simulator_(simulator) { log_in(); }
+  explicit ApiClient(const SimulatorProcess& simulator) : simulator_(simulator) { log_in(); }
 
   void log_in() {
     const Json body{

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -44,7 +45,9 @@ class FakeHost {
     host_.abi_minor = CLOUDAI_ABI_MINOR;
     host_.context = this;
     host_.log = [](void* self, int32_t level, cloudai_str message) {
-      static_cast<FakeHost*>(self)->log.push_back({level, std::string(detail::view(message))});
+      auto* host = static_cast<FakeHost*>(self);
+      const std::lock_guard lock(host->log_mutex_);
+      host->log.push_back({level, std::string(detail::view(message))});
     };
     host_.is_cancelled = [](void* self) -> int32_t { return static_cast<FakeHost*>(self)->cancelled ? 1 : 0; };
     host_.get_interface = [](void* self, cloudai_str id) -> const void* {
@@ -86,6 +89,7 @@ class FakeHost {
   cloudai_host host_{};
   cloudai_host_process_v1 process_{};
   cloudai_host_counter_v1 counter_{};
+  std::mutex log_mutex_;  // a module may log from threads of its own
 };
 
 struct Reply {

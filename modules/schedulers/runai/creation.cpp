@@ -56,7 +56,7 @@ Created Creation::attempt(Attempt& attempt) {
         break;
       case Action::conflict:
         // The name ends with the job's own tag, so what has it in this project is this job's.
-        if (std::string id = look_once(attempt, {}); !id.empty()) return {std::move(id), attempt.name, {}};
+        if (std::string id = look(attempt); !id.empty()) return {std::move(id), attempt.name, {}};
         if (attempt.is_renamed) refuse(reply);
         attempt.is_renamed = true;
         attempt.name = other_workload_name(attempt.name, attempt.tag);

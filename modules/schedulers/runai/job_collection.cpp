@@ -42,6 +42,13 @@ class Collection {
  private:
   static JobFinish cancelled() { return {JobEnd::cancelled, "The workload was cancelled.", false}; }
 
+  // One that was quick may have run between two looks; one that has to be deleted waited in vain.
+  bool has_started() const {
+    const bool has_ended_by_itself =
+        finish_.end == JobEnd::completed || (finish_.end == JobEnd::failed && !finish_.must_delete);
+    return workload_.phases.has_run() || has_ended_by_itself;
+  }
+
   void attempt(const std::function<void()>& part) {
     try {
       part();
@@ -51,7 +58,7 @@ class Collection {
   }
 
   void fetch_output() {
-    if (!workload_.phases.has_run() && finish_.end != JobEnd::completed && finish_.end != JobEnd::failed) return;
+    if (!has_started()) return;
     output_trouble_ = logs_.finish(workload_.log.get(), workload_.submission.kind, workload_.submission.name,
                                    workload_.log_file());
   }
@@ -108,8 +115,7 @@ class Collection {
     stage.name = workload_.submission.stage_name;
     stage.started = workload_.started;
     stage.ended = workload_.ended;
-    const bool is_final = finish_.end == JobEnd::completed || finish_.end == JobEnd::failed;
-    if (!workload_.phases.has_run() && !is_final) {
+    if (!has_started()) {
       stage.state = StageState::skipped;
       return stage;
     }

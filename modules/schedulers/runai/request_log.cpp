@@ -41,8 +41,9 @@ double random_part() {
 
 }  // namespace
 
-// The one place that knows who counts.
-void RequestLog::count(std::string_view) {}
+void RequestLog::count(std::string_view name) {
+  cloudai::host().count_request(name);
+}
 
 HttpResult RequestLog::send(HttpTransport& transport, const HttpRequest& request, std::string_view name) {
   count(name);

@@ -46,8 +46,7 @@ std::unique_ptr<LogStream> WorkloadLogs::follow(WorkloadKind kind, const std::st
   if (options_.log_source != LogSource::cluster_ws || !trouble_.empty()) return nullptr;
   auto connect = [this, target = path_of(kind, name), name](const std::function<void(std::string_view)>& on_data,
                                                             const std::function<bool()>& stop) {
-    // Its end is decided by whoever waits for it, also after the host asked to stop.
-    const Patience patience{false, std::chrono::steady_clock::now() + seconds(30)};
+    const Patience patience{true, std::chrono::steady_clock::now() + seconds(30)};
     try {
       std::string token = tokens_.token(patience);
       for (bool is_renewed = false;; is_renewed = true) {

@@ -86,6 +86,13 @@ cloudai::JobState WorkloadWatch::state_of(const std::string& id) {
   const WatchedWorkload* workload = find(id);
   if (workload == nullptr) return state;
   state.state = is_over(*workload) ? JobPhase::ended : workload->phases.state();
+  if (state.state != JobPhase::ended && workload->phases.has_run()) {
+    cloudai::StageResult& stage = state.stages.emplace_back();
+    stage.kind = workload->submission.stage;
+    stage.name = workload->submission.stage_name;
+    stage.state = cloudai::StageState::unfinished;
+    stage.started = workload->started;
+  }
   return state;
 }
 
