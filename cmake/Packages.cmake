@@ -67,14 +67,14 @@ set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_CORE_PACKAGE_NAME cloudai)
 set(CPACK_COMPONENT_CORE_DESCRIPTION "benchmark and acceptance scenarios on AI clusters
- Runs scenarios of benchmarks on this machine or on a cluster, judges them and
- writes reports. Workloads, schedulers and reports are modules.")
+Runs scenarios of benchmarks on this machine or on a cluster, judges them and
+writes reports. Workloads, schedulers and reports are modules.")
 set(CPACK_DEBIAN_CORE_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_CORE_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_CORE_PACKAGE_SUGGESTS "openmpi-bin, slurm-client")
 set(CPACK_DEBIAN_SDK_PACKAGE_NAME cloudai-sdk)
 set(CPACK_COMPONENT_SDK_DESCRIPTION "headers and CMake package to write modules of cloudai
- A module is written in C++17 or C99 and links nothing of cloudai.")
+A module is written in C++17 or C99 and links nothing of cloudai.")
 set(CPACK_DEBIAN_SDK_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_SDK_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_SDK_PACKAGE_RECOMMENDS "cmake, nlohmann-json3-dev")

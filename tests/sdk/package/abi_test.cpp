@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <fstream>
+#include <regex>
 
 #include "tests/sdk/package/out_of_tree.hpp"
 
@@ -65,6 +66,23 @@ TEST_F(Abi, AnotherSignatureIsFound) {
       compare_with_changed("module.h", "void (*deinit)(void);", "int32_t (*deinit)(const cloudai_host* host);");
   EXPECT_NE(ended.exit_status, 0);
   EXPECT_THAT(ended.out, HasSubstr("deinit"));
+}
+
+// A new header that nobody added to the reference would go unguarded.
+TEST(AbiReference, HasEveryStructOfTheHeaders) {
+  const fs::path source = end_to_end::source_directory();
+  const std::string reference = end_to_end::read(source / "sdk/abi/boundary.abi");
+  const std::regex structs("typedef struct (cloudai_[a-z0-9_]+)");
+  int count = 0;
+  for (const auto& header : fs::directory_iterator(source / "sdk/include/cloudai/abi")) {
+    const std::string text = end_to_end::read(header.path());
+    for (std::sregex_iterator found(text.begin(), text.end(), structs), end; found != end; ++found, ++count) {
+      EXPECT_NE(reference.find("<class-decl name='" + (*found)[1].str() + "'"), std::string::npos)
+          << header.path() << " is new to the reference: use it in sdk/abi/types.c, run sdk/abi/record, and write its "
+          << "layout down in tests/sdk/package/abi_layout.c.";
+    }
+  }
+  EXPECT_GE(count, 8);
 }
 
 }  // namespace

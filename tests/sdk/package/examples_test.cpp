@@ -75,6 +75,8 @@ TEST_F(Example, AWorkloadInRust) {
            {*rustc, "--edition", "2021", "--crate-type", "cdylib", "-O", "-C", "strip=symbols",
             (example_ / "src/lib.rs").string(), "-o", (build_ / "idle_check.so").string()},
            workspace_.root());
+  const Ended verified = workspace_.cloudai({"modules", "verify", (build_ / "idle_check.so").string()});
+  EXPECT_EQ(verified.exit_status, 0) << verified.out << verified.err;
   run("idle_check");
   EXPECT_EQ(headline().at("name"), "load");
 }

@@ -28,7 +28,7 @@ std::string must_run(const Workspace& workspace, const Arguments& command, const
 }
 
 fs::path install(const Workspace& workspace, const std::string& component) {
-  const fs::path prefix = workspace.root() / "prefix";
+  fs::path prefix = workspace.root() / "prefix";
   Arguments command{"cmake", "--install", end_to_end::build_directory().string(), "--prefix", prefix.string()};
   if (!component.empty()) command.insert(command.end(), {"--component", component});
   must_run(workspace, command, workspace.root());
@@ -37,7 +37,7 @@ fs::path install(const Workspace& workspace, const std::string& component) {
 
 fs::path build(const Workspace& workspace, const fs::path& prefix, const fs::path& project,
                const Toolchain& toolchain) {
-  const fs::path folder = workspace.root() / ("build_" + project.filename().string() + toolchain.name);
+  fs::path folder = workspace.root() / ("build_" + project.filename().string() + toolchain.name);
   Arguments configure{"cmake",
                       "-G",
                       "Ninja",
@@ -57,7 +57,7 @@ fs::path build(const Workspace& workspace, const fs::path& prefix, const fs::pat
 }
 
 fs::path copy_example(const Workspace& workspace, const fs::path& prefix, const std::string& name) {
-  const fs::path copy = workspace.root() / name;
+  fs::path copy = workspace.root() / name;
   fs::copy(prefix / "share/cloudai-sdk/examples" / name, copy, fs::copy_options::recursive);
   return copy;
 }
