@@ -51,7 +51,7 @@ install(FILES ${CMAKE_BINARY_DIR}/cloudai-sdkConfig.cmake ${CMAKE_BINARY_DIR}/cl
 install(DIRECTORY sdk/include/cloudai DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT sdk)
 install(DIRECTORY sdk/schemas examples DESTINATION ${CLOUDAI_SDK_DIRECTORY} COMPONENT sdk)
 # What `cloudai modules new` fills in.
-install(DIRECTORY core/app/module_templates/ DESTINATION ${CLOUDAI_SDK_DIRECTORY}/templates COMPONENT sdk OPTIONAL)
+install(DIRECTORY core/app/module_templates/ DESTINATION ${CLOUDAI_SDK_DIRECTORY}/templates COMPONENT sdk)
 install(FILES docs/module-author-guide.md docs/module-reference.md docs/documents.md docs/abi.md
         DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/cloudai-sdk COMPONENT sdk)
 install(TARGETS mpi_collectives RUNTIME DESTINATION bin COMPONENT tools)

@@ -262,9 +262,9 @@ int with_results_directory(const Session& session, module::Loader& loader, modul
 }  // namespace
 
 int run(const GlobalOptions& global, const RunOptions& options) {
-  const auto opened = open_catalogue(global);
-  if (!opened) return trouble;
-  const module::Catalogue& catalogue = *opened;
+  const auto found = open_catalogue(global);
+  if (!found) return trouble;
+  const module::Catalogue& catalogue = *found;
   auto configuration = load(options, catalogue);
   if (!configuration) return usage;
   if (auto filtered = filter_cases(configuration->scenario, options.filter); !filtered) return fail(filtered.error());

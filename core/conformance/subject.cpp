@@ -19,16 +19,16 @@ std::string request_text(std::string_view function, const std::string& situation
   return situation.empty() ? fmt::format("{}()", function) : fmt::format("{}() {}", function, situation);
 }
 
-Answer judged(std::string_view module, const std::string& call, cloudai_status status, const module::ReplySink& reply) {
-  Answer answer{status, {}, reply.text(), std::nullopt};
+Answer judged(std::string_view module, const std::string& call, const module::RawReply& reply) {
+  Answer answer{reply.status, {}, reply.text, std::nullopt};
   // The name of the call is part of every sentence, its parentheses are the judge's.
-  auto document = module::judge(module, call.substr(0, call.find("()")), status, reply);
+  auto document = module::judge(module, call.substr(0, call.find("()")), reply);
   if (document) {
     answer.document = std::move(*document);
     return answer;
   }
-  if (status > CLOUDAI_OK && status <= CLOUDAI_INTERNAL) {
-    const auto error = module::parse_document(reply.text());
+  if (reply.status > CLOUDAI_OK && reply.status <= CLOUDAI_INTERNAL) {
+    const auto error = module::parse_document(reply.text);
     const bool is_told = error && error->is_object() && !text_of(*error, "message").empty();
     if (is_told) answer.document = *error;
     if (is_told) return answer;
@@ -60,14 +60,15 @@ Answer Subject::call(std::string_view interface_id, std::string_view function, s
   const auto vtable = module_->vtable(*table);
   if (!vtable) return {CLOUDAI_INTERNAL, {}, {}, vtable.error().message};
   context_.now(call);
-  module::ReplySink reply;
-  cloudai_status status = CLOUDAI_INTERNAL;
+  module::ReplySink sink;
+  module::RawReply reply;
   const cloudai_call function_pointer = module::call_of(*table, *vtable, function);
   const auto thrown = module::guarded([&] {
-    status = function_pointer(instance, {request.data(), request.size()}, reply.sink());
+    reply.status = function_pointer(instance, {request.data(), request.size()}, sink.sink());
   });
   if (thrown) return {CLOUDAI_INTERNAL, {}, {}, fmt::format("{} threw {} out of {}.", module_->label(), *thrown, call)};
-  return judged(module_->label(), call, status, reply);
+  sink.take_into(reply);
+  return judged(module_->label(), call, reply);
 }
 
 Answer Subject::open(std::string_view request, const std::string& situation, void** instance) {
@@ -75,14 +76,15 @@ Answer Subject::open(std::string_view request, const std::string& situation, voi
   const auto vtable = module_->vtable(*module::interface_table(module::scheduler_interface));
   if (!vtable) return {CLOUDAI_INTERNAL, {}, {}, vtable.error().message};
   context_.now(call);
-  module::ReplySink reply;
-  cloudai_status status = CLOUDAI_INTERNAL;
+  module::ReplySink sink;
+  module::RawReply reply;
   const auto* scheduler = static_cast<const cloudai_scheduler_v1*>(*vtable);
   const auto thrown = module::guarded([&] {
-    status = scheduler->open({request.data(), request.size()}, reply.sink(), instance);
+    reply.status = scheduler->open({request.data(), request.size()}, sink.sink(), instance);
   });
   if (thrown) return {CLOUDAI_INTERNAL, {}, {}, fmt::format("{} threw {} out of {}.", module_->label(), *thrown, call)};
-  return judged(module_->label(), call, status, reply);
+  sink.take_into(reply);
+  return judged(module_->label(), call, reply);
 }
 
 void Subject::close(void* instance) {

@@ -1,4 +1,5 @@
 /* The layout of what crosses the boundary on x86-64, number by number. It is compiled; there is nothing to run. */
+#include "cloudai/abi/host_counter.h"
 #include "cloudai/abi/host_process.h"
 #include "cloudai/abi/module.h"
 #include "cloudai/abi/reporter.h"
@@ -77,5 +78,9 @@ MEMBER(cloudai_host_process_v1, run, 8);
 MEMBER(cloudai_host_process_v1, spawn_detached, 16);
 MEMBER(cloudai_host_process_v1, inspect, 24);
 MEMBER(cloudai_host_process_v1, terminate, 32);
+
+SIZE(cloudai_host_counter_v1, 16);
+MEMBER(cloudai_host_counter_v1, struct_size, 0);
+MEMBER(cloudai_host_counter_v1, count, 8);
 
 #endif

@@ -11,7 +11,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Where a module runs: what `isolation` of a system file is set to; "" leaves it out. Each module runs in all of these.
-const std::vector<std::string> isolations{""};
+const std::vector<std::string> isolations{"in-process", "process"};
 
 std::string isolation_toml(const std::string& module, const std::string& isolation) {
   return isolation.empty() ? "" : "[modules." + module + "]\nisolation = \"" + isolation + "\"\n";
