@@ -39,7 +39,7 @@ int free_port() {
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   socklen_t size = sizeof address;
-  ::bind(descriptor, reinterpret_cast<const sockaddr*>(&address), size);
+  (void)::bind(descriptor, reinterpret_cast<const sockaddr*>(&address), size);
   ::getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &size);
   ::close(descriptor);
   return ntohs(address.sin_port);
@@ -88,7 +88,7 @@ class Contract : public ::testing::Test {
   // Through Prism, which answers itself where a request or an answer breaks the contract.
   HttpResult call(const std::string& method, const std::string& target, int status, const std::string& body = "",
                   const std::string& type = "application/json") const {
-    const auto result =
+    auto result =
         http_call(url, method, target, body, {{"Authorization", "Bearer " + token}, {"Content-Type", type}});
     EXPECT_EQ(result.status, status) << method << " " << target << "\n" << result.body;
     EXPECT_EQ(result.headers.count("sl-violations"), 0U) << method << " " << target << "\n" << result.raw;

@@ -30,7 +30,7 @@ class Delivery : public ::testing::Test {
   }
 
   SimulatorProcess simulator{standing_clock()};
-  ApiApiClient client{simulator};
+  ApiClient client{simulator};
 };
 
 TEST_F(Delivery, StatusesAreAnsweredInstead) {

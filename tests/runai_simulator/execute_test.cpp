@@ -40,7 +40,7 @@ class Execute : public ::testing::Test {
   }
 
   SimulatorProcess simulator{executing()};
-  ApiApiClient client{simulator};
+  ApiClient client{simulator};
 };
 
 TEST_F(Execute, ATrainingIsItsCommand) {

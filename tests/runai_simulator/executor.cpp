@@ -42,7 +42,7 @@ void kill_pod(const std::string& pod_id) {
 std::string found_in_path(const std::string& program, const std::string& path) {
   if (program.find('/') != std::string::npos) return program;
   for (const auto& folder : split(path, ':')) {
-    const auto file = folder + "/" + program;
+    auto file = folder + "/" + program;
     if (::access(file.c_str(), X_OK) == 0) return file;
   }
   return program;
@@ -172,7 +172,8 @@ void Executor::reap() {
 std::vector<Executor::Ended> Executor::poll() {
   reap();
   std::vector<Ended> ended;
-  for (auto& [id, job] : jobs_) {
+  for (auto& entry : jobs_) {
+    auto& job = entry.second;
     if (job.over) continue;
     for (auto& run : job.runs) {
       if (run.pid < 0 && !job.stopping) run.pid = launched(run.command);
@@ -185,7 +186,7 @@ std::vector<Executor::Ended> Executor::poll() {
     if (!job.over || job.stopping) continue;
     const auto failed =
         std::find_if(job.runs.begin(), job.runs.end(), [](const Run& run) { return run.exit_status != 0; });
-    ended.push_back({id, failed == job.runs.end() ? 0 : failed->exit_status});
+    ended.push_back({entry.first, failed == job.runs.end() ? 0 : failed->exit_status});
   }
   return ended;
 }

@@ -29,6 +29,8 @@ Environment environment_of(const Json& spec, const fs::path& directory, const st
                           {"HOME", directory},
                           {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
                           {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
+                          // Open MPI leaks, for which a program built with sanitizers would fail.
+                          {"ASAN_OPTIONS", "detect_leaks=0"},
                           // Several ranks share a core here, which Open MPI cannot see.
                           {"OMPI_MCA_mpi_yield_when_idle", "1"}};
   const auto variables = spec.value("environmentVariables", Json());
@@ -54,11 +56,14 @@ void write_agent(const fs::path& file, const PodCommand& launcher) {
            "  case $1 in -o | -p | -l) shift 2 ;; *) shift ;; esac\n"
            "done\n"
            "host=$1\nshift\n"
-           "worker=''\n"
-           "if unshare --uts true 2>/dev/null; then worker='unshare --uts'; fi\n"
-           "exec env -i PATH=\"$PATH\" HOME=\"$HOME\" "
-        << pod_mark << "='" << launcher.environment.at(pod_mark)
-        << "' \\\n  $worker sh -c 'hostname \"$0\" 2>/dev/null; exec sh -c \"$1\"' \"$host\" \"$*\"\n";
+           "clean() {\n"
+           "  exec env -i PATH=\"$PATH\" HOME=\"$HOME\" ASAN_OPTIONS=detect_leaks=0 "
+        << pod_mark << "=" << launcher.environment.at(pod_mark)
+        << " \"$@\"\n}\n"
+           "if unshare --uts true 2>/dev/null; then\n"
+           "  clean unshare --uts sh -c 'hostname \"$0\" && exec sh -c \"$1\"' \"$host\" \"$*\"\n"
+           "fi\n"
+           "clean sh -c \"$*\"\n";
   agent.close();
   fs::permissions(file, fs::perms::owner_all);
 }
