@@ -19,7 +19,8 @@ Result<void> make_room(const fs::path& directory) {
   std::error_code failed;
   fs::create_directories(directory, failed);
   if (failed)
-    return cloudai::trouble(fmt::format("The directory '{}' cannot be made: {}.", directory.string(), failed.message()));
+    return cloudai::trouble(
+        fmt::format("The directory '{}' cannot be made: {}.", directory.string(), failed.message()));
   const bool is_empty = fs::is_empty(directory, failed);
   if (failed) return cloudai::trouble(fmt::format("'{}' cannot be read: {}.", directory.string(), failed.message()));
   if (is_empty) return {};

@@ -44,6 +44,11 @@ void widen(Json& schema, const Types& types) {
   }
   if (has(types, "string")) add(wide, "number");
   if (takes_numbers) add(wide, "boolean");
+  // A whole number may have a point: 3.0.
+  if (has(types, "integer") && !has(wide, "number")) {
+    add(wide, "number");
+    schema["multipleOf"] = 1;
+  }
   if (has(wide, "number")) std::erase(wide, "integer");
   schema["type"] = wide.size() == 1 ? Json(wide.front()) : Json(wide);
 }
@@ -51,11 +56,13 @@ void widen(Json& schema, const Types& types) {
 // The same values as other types: "2" for 2, and the other way round.
 Json widened_choices(const Json& values) {
   Json wide = values;
+  const auto add = [&wide](const Json& value) {
+    const bool is_scalar = value.is_number() || value.is_boolean() || value.is_string();
+    if (is_scalar && std::find(wide.begin(), wide.end(), value) == wide.end()) wide.push_back(value);
+  };
   for (const Json& value : values) {
-    const Json other =
-        value.is_string() ? Json::parse(value.get_ref<const std::string&>(), nullptr, false) : Json(value.dump());
-    const bool is_scalar = other.is_number() || other.is_boolean() || other.is_string();
-    if (is_scalar && std::find(wide.begin(), wide.end(), other) == wide.end()) wide.push_back(other);
+    add(value.is_string() ? Json::parse(value.get_ref<const std::string&>(), nullptr, false) : Json(value.dump()));
+    if (value == Json(0) || value == Json(1)) add(value == Json(1));
   }
   return wide;
 }

@@ -113,12 +113,12 @@ CheckResult judge(const Check& check, std::chrono::seconds limit, const fs::path
 Result<CheckResult> run_child(const Check& check, std::chrono::seconds limit, const CommandOf& command_of,
                               const fs::path& directory, module::ProcessService& processes) {
   std::error_code failed;
-  for (const char* name : {"", "home", "tmp"}) fs::create_directories(directory / name, failed);
+  for (const char* name : {"cwd", "home", "tmp"}) fs::create_directories(directory / name, failed);
   if (failed) return trouble(fmt::format("'{}' cannot be made: {}.", directory.string(), failed.message()));
   // A home and a place for temporary files that can be looked at afterwards.
   const auto end = processes.run(
       {{"argv", command_of(check, directory)},
-       {"directory", directory.string()},
+       {"directory", (directory / "cwd").string()},
        {"environment", {{"HOME", (directory / "home").string()}, {"TMPDIR", (directory / "tmp").string()}}},
        {"timeout", limit.count()}});
   if (end) return judge(check, limit, directory, *end);

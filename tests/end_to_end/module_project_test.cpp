@@ -42,7 +42,7 @@ TEST_P(ModuleProject, IsBuiltAndPassesWithNoEdit) {
        "-Dcloudai-sdk_DIR=" + (source_directory() / "tests/end_to_end/sdk_in_tree").string(),
        "-DCLOUDAI_EXECUTABLE=" + (build_directory() / "bin/cloudai").string()}));
   expect_success(run_program(workspace, {"cmake", "--build", build}));
-  const auto verified = workspace.cloudai({"modules", "verify", build + "/my_thing.so"});
+  const auto verified = workspace.start({"modules", "verify", build + "/my_thing.so"})->wait(600s);
   EXPECT_EQ(verified.exit_status, 0) << verified.out << verified.err;
   EXPECT_THAT(verified.out, HasSubstr("\n" + GetParam() + std::string(11 - GetParam().size(), ' ') + "ok\n"));
 

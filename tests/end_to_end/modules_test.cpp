@@ -17,13 +17,19 @@ using testing::MatchesRegex;
 using testing::Not;
 using testing::StartsWith;
 
+// Some of what it does takes its time on a busy machine.
+Ended verify(const Workspace& workspace, Arguments arguments) {
+  arguments.insert(arguments.begin(), {"modules", "verify"});
+  return workspace.start(arguments)->wait(600s);
+}
+
 std::string sleep_module() {
   return (build_directory() / "lib/cloudai/modules/sleep.so").string();
 }
 
 TEST(Modules, VerifyHasALineForEachCheck) {
   const Workspace workspace;
-  const auto ended = workspace.cloudai({"modules", "verify", sleep_module()});
+  const auto ended = verify(workspace, {sleep_module()});
   EXPECT_EQ(ended.exit_status, 0) << ended.out;
   EXPECT_EQ(ended.err, "");
   EXPECT_EQ(first_missing(
@@ -38,7 +44,7 @@ TEST(Modules, VerifyHasALineForEachCheck) {
 TEST(Modules, VerifyAsJson) {
   const Workspace workspace;
   workspace.write("text.so", "hello");
-  const auto ended = workspace.cloudai({"modules", "verify", "text.so", "--only", "file", "--json"});
+  const auto ended = verify(workspace, {"text.so", "--only", "file", "--json"});
   EXPECT_EQ(ended.exit_status, 1);
   const Json document = Json::parse(ended.out);
   const std::string file = (workspace.root() / "text.so").string();
@@ -52,7 +58,7 @@ TEST(Modules, VerifyAsJson) {
 
 TEST(Modules, VerifyOfAFileThatIsNotThere) {
   const Workspace workspace;
-  const auto ended = workspace.cloudai({"modules", "verify", "gone.so"});
+  const auto ended = verify(workspace, {"gone.so"});
   EXPECT_EQ(ended.exit_status, 1);
   EXPECT_THAT(ended.out, StartsWith("file       failed   " + (workspace.root() / "gone.so").string() +
                                     " cannot be opened: No such file or directory.\n"));
@@ -60,7 +66,7 @@ TEST(Modules, VerifyOfAFileThatIsNotThere) {
 
 TEST(Modules, VerifyKnowsItsChecks) {
   const Workspace workspace;
-  const auto ended = workspace.cloudai({"modules", "verify", sleep_module(), "--only", "manifets"});
+  const auto ended = verify(workspace, {sleep_module(), "--only", "manifets"});
   EXPECT_EQ(ended.exit_status, 2);
   EXPECT_THAT(ended.err, HasSubstr("There is no check 'manifets'. Did you mean 'manifest'?"));
 }
@@ -120,7 +126,7 @@ TEST(Modules, SchemasAreJsonAndNameTheModules) {
   for (const char* kind : {"test", "scenario", "system"}) {
     const auto any = workspace.cloudai({"schema", kind});
     EXPECT_EQ(any.exit_status, 0) << any.err;
-    EXPECT_NO_THROW(static_cast<void>(Json::parse(any.out))) << kind;
+    EXPECT_TRUE(Json::accept(any.out)) << kind;
   }
   const auto unknown = workspace.cloudai({"schema", "test", "Slep"});
   EXPECT_EQ(unknown.exit_status, 2);

@@ -182,7 +182,7 @@ std::vector<Executor::Ended> Executor::poll() {
       }
     }
     job.over = std::all_of(job.runs.begin(), job.runs.end(),
-                           [&](const Run& run) { return run.ended || (job.stopping && run.pid < 0); });
+                           [stopping = job.stopping](const Run& run) { return run.ended || (stopping && run.pid < 0); });
     if (!job.over || job.stopping) continue;
     const auto failed =
         std::find_if(job.runs.begin(), job.runs.end(), [](const Run& run) { return run.exit_status != 0; });

@@ -32,7 +32,7 @@ http::request<http::string_body> beast_request(const HttpRequest& request) {
 
 HttpReply reply_of(http::response<http::string_body>&& message) {
   HttpReply reply;
-  reply.status = message.result_int();
+  reply.status = static_cast<int>(message.result_int());
   for (const auto& field : message) {
     std::string name(field.name_string());
     std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });

@@ -42,7 +42,7 @@ std::optional<std::string> python_time(std::string_view text) {
   std::smatch match;
   if (!std::regex_match(copy, match, pattern)) return std::nullopt;
   std::string result = "datetime.datetime(";
-  for (const int part : {1, 2, 3, 4, 5}) result += (part == 1 ? "" : ", ") + number(match[part]);
+  for (const std::size_t part : {1U, 2U, 3U, 4U, 5U}) result += (part == 1 ? "" : ", ") + number(match[part]);
   std::string fraction = match[7];
   fraction = (fraction + "000000").substr(0, 6);
   const int microseconds = std::stoi(fraction);

@@ -78,9 +78,10 @@ std::string to_text(const Url& url) {
 std::string percent_encoded(std::string_view text) {
   constexpr std::string_view digits = "0123456789ABCDEF";
   std::string encoded;
-  for (const unsigned char c : text) {
+  for (const char letter : text) {
+    const auto c = static_cast<unsigned char>(letter);
     if (std::isalnum(c) != 0 || c == '-' || c == '.' || c == '_' || c == '~') {
-      encoded += static_cast<char>(c);
+      encoded += letter;
     } else {
       encoded += '%';
       encoded += digits[c >> 4U];
