@@ -25,7 +25,9 @@ std::map<std::string, module::Isolation> read_isolation(const Node& table, const
                                                         Diagnostics& diagnostics) {
   const std::vector<std::string> known = provided_names(modules);
   std::map<std::string, module::Isolation> result;
-  for (const Entry& entry : std::get<Table>(table.value)) {
+  const auto* entries = std::get_if<Table>(&table.value);
+  if (entries == nullptr) return result;
+  for (const Entry& entry : *entries) {
     if (std::find(known.begin(), known.end(), entry.key) == known.end()) {
       const std::string suggestion = did_you_mean(entry.key, known);
       diagnostics.error(entry.key_position,

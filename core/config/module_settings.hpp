@@ -10,8 +10,8 @@
 
 namespace cloudai::config {
 
-// `table` is the table "modules", checked against the system's schema. Each name must be one that a module provides;
-// that of a workload and of a reporter, say, stands for both.
+// `table` is the table "modules"; what the system's schema does not allow is passed over, since the schema's check says
+// so. Each name must be one that a module provides; that of a workload and of a reporter, say, stands for both.
 std::map<std::string, module::Isolation> read_isolation(const Node& table, const module::Catalogue& modules,
                                                         Diagnostics& diagnostics);
 

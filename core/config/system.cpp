@@ -59,7 +59,8 @@ class SystemReader {
     }
     system.pass_env = read_pass_env(node_, system.global_env_vars, "global_env_vars", diagnostics_);
     if (const Node* reports = node_.find("reports")) system.reports = read_reports(*reports, modules_, diagnostics_);
-    if (const Node* table = node_.find("modules")) system.isolation = read_isolation(*table, modules_, diagnostics_);
+    // A wrong value in the table is no reason to keep quiet about a wrong name in it.
+    if (const Node* table = root.find("modules")) system.isolation = read_isolation(*table, modules_, diagnostics_);
     system.options = own_options(options);
     system.secret_options = secret_options(system.options, schema->json());
     return std::move(reading_);
