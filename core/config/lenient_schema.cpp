@@ -47,7 +47,7 @@ void widen(Json& schema, const Types& types) {
   // A whole number may have a point: 3.0.
   if (has(types, "integer") && !has(wide, "number")) {
     add(wide, "number");
-    schema["multipleOf"] = 1;
+    schema["multipleOf"] = 1.0;
   }
   if (has(wide, "number")) std::erase(wide, "integer");
   schema["type"] = wide.size() == 1 ? Json(wide.front()) : Json(wide);
