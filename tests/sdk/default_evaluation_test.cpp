@@ -102,6 +102,12 @@ TEST_F(DefaultEvaluation, NoExitStatusIsAnError) {
   expect(stage(std::nullopt), Verdict::error, "scheduler_failed", "the scheduler gave no exit status");
 }
 
+TEST_F(DefaultEvaluation, AFailureMayHaveNoExitStatus) {
+  StageRequest request = stage(std::nullopt);
+  request.result.failure = "BackoffLimitExceeded";
+  expect(request, Verdict::failed, "exit_status", "the program failed: BackoffLimitExceeded");
+}
+
 TEST_F(DefaultEvaluation, AStageEndedOnPurposeIsNoFailure) {
   StageRequest request = stage(std::nullopt);
   request.ended_by_dependency = true;

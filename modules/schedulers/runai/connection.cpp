@@ -1,8 +1,10 @@
 #include "connection.hpp"
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl.hpp>
+#include <cstring>
 
 #include "cloudai/error.hpp"
 #include "host_lookup.hpp"
@@ -93,9 +95,11 @@ std::optional<HttpFailure> Connection::State::connect(const Url& server, SteadyT
     std::memcpy(endpoint.data(), &address.bytes, address.size);
     endpoint.resize(address.size);
     socket().close(error);
-    run([&](auto handler) {
-      socket().async_connect(endpoint, [handler](const Error& result) mutable { handler(result, 0); });
-    }, deadline, error);
+    run(
+        [&](auto handler) {
+          socket().async_connect(endpoint, [handler](const Error& result) mutable { handler(result, 0); });
+        },
+        deadline, error);
     if (!error) {
       Error ignored;
       socket().set_option(tcp::no_delay(true), ignored);
@@ -116,15 +120,17 @@ std::optional<HttpFailure> Connection::State::shake_hands(const Url& server, Ste
     X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), server.host.c_str());
   }
   Error error;
-  run([&](auto handler) {
-    stream.async_handshake(asio::ssl::stream_base::client,
-                           [handler](const Error& result) mutable { handler(result, 0); });
-  }, deadline, error);
+  run(
+      [&](auto handler) {
+        stream.async_handshake(asio::ssl::stream_base::client,
+                               [handler](const Error& result) mutable { handler(result, 0); });
+      },
+      deadline, error);
   if (!error) return std::nullopt;
   if (const long verified = SSL_get_verify_result(ssl); verified != X509_V_OK) {
-    return HttpFailure{HttpFailure::Kind::bad_certificate, "the certificate of " + authority(server) +
-                                                               " is not trusted: " +
-                                                               X509_verify_cert_error_string(verified)};
+    return HttpFailure{
+        HttpFailure::Kind::bad_certificate,
+        "the certificate of " + authority(server) + " is not trusted: " + X509_verify_cert_error_string(verified)};
   }
   return failure("no TLS with " + authority(server) + ": " + described(error));
 }
@@ -143,13 +149,15 @@ std::optional<HttpFailure> Connection::open(const Url& server, SteadyTime deadli
 
 std::size_t Connection::read(void* data, std::size_t size, Error& error) {
   const auto buffer = asio::buffer(data, size);
-  const std::size_t count = state_->run([&](auto handler) {
-    if (state_->is_tls) {
-      state_->stream.async_read_some(buffer, handler);
-    } else {
-      state_->socket().async_read_some(buffer, handler);
-    }
-  }, deadline_, error);
+  const std::size_t count = state_->run(
+      [&](auto handler) {
+        if (state_->is_tls) {
+          state_->stream.async_read_some(buffer, handler);
+        } else {
+          state_->socket().async_read_some(buffer, handler);
+        }
+      },
+      deadline_, error);
   // Many servers end a connection without saying so in TLS; whether the reply is whole is seen by its length.
   if (error == asio::ssl::error::stream_truncated) error = asio::error::eof;
   return count;
@@ -157,13 +165,15 @@ std::size_t Connection::read(void* data, std::size_t size, Error& error) {
 
 std::size_t Connection::write(const void* data, std::size_t size, Error& error) {
   const auto buffer = asio::buffer(data, size);
-  return state_->run([&](auto handler) {
-    if (state_->is_tls) {
-      state_->stream.async_write_some(buffer, handler);
-    } else {
-      state_->socket().async_write_some(buffer, handler);
-    }
-  }, deadline_, error);
+  return state_->run(
+      [&](auto handler) {
+        if (state_->is_tls) {
+          state_->stream.async_write_some(buffer, handler);
+        } else {
+          state_->socket().async_write_some(buffer, handler);
+        }
+      },
+      deadline_, error);
 }
 
 std::string described(const boost::system::error_code& error) {

@@ -48,9 +48,10 @@ Created Creation::attempt(Attempt& attempt) {
                                     reply.message + "); it is looked for by its name.");
         if (std::string id = look(attempt); !id.empty()) return {std::move(id), attempt.name, {}};
         if (attempt.is_repeated) {
-          throw Error(Status::failed, "Run:ai did not make the workload '" + attempt.name + "' in two attempts: " +
-                                          sentence(attempt.said),
-                      "Look for a workload of this name in Run:ai and delete it.");
+          throw Error(
+              Status::failed,
+              "Run:ai did not make the workload '" + attempt.name + "' in two attempts: " + sentence(attempt.said),
+              "Look for a workload of this name in Run:ai and delete it.");
         }
         attempt.is_repeated = true;
         break;
@@ -100,8 +101,9 @@ std::string Creation::look(const Attempt& attempt) {
     } catch (const Error& error) {
       if (error.status() == Status::cancelled) throw;
       if (now_() >= end) {
-        throw Error(Status::failed, "It is not known whether Run:ai made the workload '" + attempt.name + "': " +
-                                        sentence(attempt.said) + " Since then: " + error.message(),
+        throw Error(Status::failed,
+                    "It is not known whether Run:ai made the workload '" + attempt.name +
+                        "': " + sentence(attempt.said) + " Since then: " + error.message(),
                     "Look for a workload of this name in Run:ai and delete it.");
       }
     }

@@ -61,8 +61,8 @@ std::string shown(const Json& object, const char* key) {
 std::string shown_object(const Json& event) {
   const Json* object = member(event, "involvedObject");
   if (object == nullptr) return "None";
-  return "InvolvedObject(uid=" + shown(*object, "uid") + ", kind=" + shown(*object, "kind") + ", name=" +
-         shown(*object, "name") + ", namespace=" + shown(*object, "namespace") + ")";
+  return "InvolvedObject(uid=" + shown(*object, "uid") + ", kind=" + shown(*object, "kind") +
+         ", name=" + shown(*object, "name") + ", namespace=" + shown(*object, "namespace") + ")";
 }
 
 }  // namespace
@@ -70,9 +70,9 @@ std::string shown_object(const Json& event) {
 std::string event_line(const Json& event) {
   const std::string created = text_of(event, "createdAt");
   return "created_at=" + python_time(created).value_or(shown(event, "createdAt")) + " id=" + shown(event, "id") +
-         " type=" + shown(event, "type") + " cluster_id=" + shown(event, "clusterId") + " message=" +
-         shown(event, "message") + " reason=" + shown(event, "reason") + " source=" + shown(event, "source") +
-         " involved_object=" + shown_object(event);
+         " type=" + shown(event, "type") + " cluster_id=" + shown(event, "clusterId") +
+         " message=" + shown(event, "message") + " reason=" + shown(event, "reason") +
+         " source=" + shown(event, "source") + " involved_object=" + shown_object(event);
 }
 
 std::string last_warnings(const std::vector<Json>& events) {

@@ -59,8 +59,8 @@ class Collection {
 
   void fetch_output() {
     if (!has_started()) return;
-    output_trouble_ = logs_.finish(workload_.log.get(), workload_.submission.kind, workload_.submission.name,
-                                   workload_.log_file());
+    output_trouble_ =
+        logs_.finish(workload_.log.get(), workload_.submission.kind, workload_.submission.name, workload_.log_file());
   }
 
   void fetch_events() {
@@ -96,8 +96,8 @@ class Collection {
 
   // The workers of an MPI job outlive it, and one that was evicted leaves the others behind.
   void release() {
-    const ApiReply reply = api_.remove(workload_.submission.kind, id_,
-                                       {false, std::chrono::steady_clock::now() + deletion_limit});
+    const ApiReply reply =
+        api_.remove(workload_.submission.kind, id_, {false, std::chrono::steady_clock::now() + deletion_limit});
     if (reply.action == Action::accept || reply.action == Action::not_there) {
       workload_.deletion_asked = std::chrono::steady_clock::now();
       cloudai::host().log_debug("The workload '" + workload_.submission.name +

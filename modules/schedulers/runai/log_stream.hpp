@@ -16,13 +16,13 @@
 namespace runai {
 
 // How a connection ended, as web_socket.hpp says it. `on_data` gets what comes; `stop` is asked several times a second.
-using LogConnection =
-    std::function<WebSocketEnd(const std::function<void(std::string_view)>& on_data, const std::function<bool()>& stop)>;
+using LogConnection = std::function<WebSocketEnd(const std::function<void(std::string_view)>& on_data,
+                                                 const std::function<bool()>& stop)>;
 
 struct LogTimes {
   std::chrono::milliseconds first_pause{1000};  // between connections
   std::chrono::milliseconds longest_pause{30000};
-  std::chrono::milliseconds silence{5000};      // of a workload that has ended: nothing comes any more
+  std::chrono::milliseconds silence{5000};  // of a workload that has ended: nothing comes any more
 };
 
 class LogStream {

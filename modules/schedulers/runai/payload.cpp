@@ -242,7 +242,8 @@ cloudai::Rendering render_job(const cloudai::Job& job, const SystemOptions& opti
 
 std::string renamed_payload(const std::string& payload, const std::string& name) {
   Json document = Json::parse(payload, nullptr, false);
-  if (!document.is_object()) throw Error(Status::failed, "The file '" + std::string(payload_file_name) + "' is no JSON.");
+  if (!document.is_object())
+    throw Error(Status::failed, "The file '" + std::string(payload_file_name) + "' is no JSON.");
   document["name"] = name;
   return text_of(document);
 }

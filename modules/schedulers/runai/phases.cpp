@@ -57,10 +57,10 @@ void PhaseHistory::follow(Meaning meaning, SteadyTime now) {
 std::optional<JobFinish> PhaseHistory::overdue(const Sighting& sighting, SteadyTime now) const {
   const auto check = [&](seconds limit, const char* name, JobEnd end) -> std::optional<JobFinish> {
     if (now - *since_ < limit) return std::nullopt;
-    return JobFinish{end,
-                     "Run:ai's workload was " + described(sighting) + " for " + std::to_string(limit.count()) + " s (" +
-                         name + ").",
-                     true};
+    return JobFinish{
+        end,
+        "Run:ai's workload was " + described(sighting) + " for " + std::to_string(limit.count()) + " s (" + name + ").",
+        true};
   };
   switch (meaning_) {
     case Meaning::pending:
@@ -87,9 +87,9 @@ std::optional<JobFinish> PhaseHistory::observe(const Sighting& sighting, SteadyT
       return JobFinish{JobEnd::failed, "Run:ai's workload is " + described(sighting) + ".", false};
     case Meaning::stopped:
       if (sighting.desired == "Stopped" || sighting.desired == "Deleted") {
-        return JobFinish{JobEnd::cancelled, "Run:ai's workload was stopped by someone else, or by a rule: it is " +
-                                                described(sighting) + ".",
-                         true};
+        return JobFinish{
+            JobEnd::cancelled,
+            "Run:ai's workload was stopped by someone else, or by a rule: it is " + described(sighting) + ".", true};
       }
       return overdue(sighting, now);
     default:

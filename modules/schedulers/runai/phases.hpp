@@ -15,12 +15,12 @@ namespace runai {
 enum class Meaning {
   pending,
   running,
-  degraded,   // runs without some of its pods; may recover
-  stopping,   // somebody stops or deletes it
-  stopped,    // no pods any more; may be resumed
+  degraded,  // runs without some of its pods; may recover
+  stopping,  // somebody stops or deletes it
+  stopped,   // no pods any more; may be resumed
   succeeded,
   failed,
-  unknown     // a phase that is not listed, none, or "Unknown"
+  unknown  // a phase that is not listed, none, or "Unknown"
 };
 
 Meaning meaning_of(std::string_view phase);

@@ -32,7 +32,8 @@ class RequestLog {
   Attempt judged(const HttpResult& result) const;
 
   // One line for an attempt that failed.
-  void note_failure(const HttpRequest& request, const Attempt& attempt, int number, std::chrono::milliseconds took) const;
+  void note_failure(const HttpRequest& request, const Attempt& attempt, int number,
+                    std::chrono::milliseconds took) const;
 
  private:
   Secrets secrets_;

@@ -17,23 +17,23 @@ enum class Call {
 
 // How an attempt ended.
 enum class Condition {
-  not_sent,         // no connection
+  not_sent,  // no connection
   bad_certificate,
-  broken,           // reset, time-out or a reply that ends in the middle, after the request may have arrived
-  unusable,         // a success without what it must say: no JSON, no id, no token
+  broken,    // reset, time-out or a reply that ends in the middle, after the request may have arrived
+  unusable,  // a success without what it must say: no JSON, no id, no token
   too_large,
   redirected,
-  status            // any other answer
+  status  // any other answer
 };
 
 enum class Action {
   accept,
   retry,
-  reconcile,     // it may have been done: look before anything else
-  renew_token,   // and repeat, once
-  next_grant,    // ask for a token in an older form
-  not_there,     // what is asked for is not there; of a deletion, a success
-  conflict,      // the name is taken
+  reconcile,    // it may have been done: look before anything else
+  renew_token,  // and repeat, once
+  next_grant,   // ask for a token in an older form
+  not_there,    // what is asked for is not there; of a deletion, a success
+  conflict,     // the name is taken
   fail
 };
 

@@ -67,7 +67,8 @@ std::optional<long long> next_offset(const Json& page, long long offset) {
   if (next == page.end()) return std::nullopt;
   long long value = -1;
   if (next->is_number()) value = static_cast<long long>(next->get<double>());
-  if (next->is_string() && !next->get_ref<const std::string&>().empty() && next->get_ref<const std::string&>().size() < 12 &&
+  if (next->is_string() && !next->get_ref<const std::string&>().empty() &&
+      next->get_ref<const std::string&>().size() < 12 &&
       next->get_ref<const std::string&>().find_first_not_of("0123456789") == std::string::npos) {
     value = std::stoll(next->get<std::string>());
   }
@@ -82,8 +83,7 @@ void RunaiApi::read_pages(const std::string& path, const std::string& key, const
   const char* const joint = path.find('?') == std::string::npos ? "?" : "&";
   std::optional<long long> offset = 0;
   for (int page = 0; offset && page < most_pages; ++page) {
-    const Json document =
-        client_.get(path + joint + "offset=" + std::to_string(*offset), name, what, patience);
+    const Json document = client_.get(path + joint + "offset=" + std::to_string(*offset), name, what, patience);
     const auto list = document.is_object() ? document.find(key) : document.end();
     if (!document.is_object() || list == document.end() || !list->is_array()) {
       if (document.is_null()) return;
@@ -97,7 +97,8 @@ void RunaiApi::read_pages(const std::string& path, const std::string& key, const
 }
 
 void RunaiApi::ask_for_project(Tenant& tenant) {
-  const ApiReply reply = client_.call({Call::get, "GET", "/api/v1/org-unit/projects/" + options_.project_id, "GET projects"});
+  const ApiReply reply =
+      client_.call({Call::get, "GET", "/api/v1/org-unit/projects/" + options_.project_id, "GET projects"});
   if (reply.action == Action::not_there) {
     throw Error(Status::invalid_config, "Run:ai has no project '" + options_.project_id + "' (project_id).",
                 "The id is a number that the address of the project's page ends with; a name is no id.");
@@ -169,7 +170,8 @@ ApiReply RunaiApi::remove(WorkloadKind kind, const std::string& id, const Patien
 }
 
 std::vector<Workload> RunaiApi::workloads(const std::string& filter, const Patience& patience) {
-  const std::string query = percent_encoded("projectId==" + options_.project_id + "," + filter);
+  const std::string query =
+      percent_encoded("projectId==" + options_.project_id + (filter.empty() ? "" : ",") + filter);
   std::vector<Workload> found;
   read_pages("/api/v1/workloads?filterBy=" + query + "&limit=" + std::to_string(page_size), "workloads",
              "GET workloads", "The workloads of the project", patience, [&](const Json& entry) {

@@ -20,10 +20,10 @@ constexpr std::array<std::string_view, 2> enum_names(WorkloadKind) {
 struct Workload {
   std::string id;
   std::string name;
-  std::string type;          // "Training", "Distributed"
-  std::string phase;         // as the tenant spells it; empty: it does not say
-  std::string message;       // why it is in this phase, in words
-  std::string desired;       // what it is to become, where the reply tells
+  std::string type;     // "Training", "Distributed"
+  std::string phase;    // as the tenant spells it; empty: it does not say
+  std::string message;  // why it is in this phase, in words
+  std::string desired;  // what it is to become, where the reply tells
   bool is_deleted = false;
 };
 
@@ -53,7 +53,7 @@ class RunaiApi {
   // accept and not_there: it is gone, or will be.
   ApiReply remove(WorkloadKind kind, const std::string& id, const Patience& patience);
 
-  // Those of the project that the filter selects, "name=^nccl-", all pages. Throws Error.
+  // Those of the project that the filter selects, "name=^nccl-" or, without one, all; every page. Throws Error.
   std::vector<Workload> workloads(const std::string& filter, const Patience& patience = {});
 
   // Nothing if it is not there. Throws Error. With its kind the reply says what it is to become, too.

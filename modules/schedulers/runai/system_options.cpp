@@ -86,7 +86,8 @@ std::string read_secret(const Value& in, bool offline) {
 
 std::string read_client_id(const Value& in) {
   auto id = either(in, "app_id", "client_id");
-  if (!id) refuse("The system file does not name the application ('app_id').", "An administrator of Run:ai creates one.");
+  if (!id)
+    refuse("The system file does not name the application ('app_id').", "An administrator of Run:ai creates one.");
   return *id;
 }
 

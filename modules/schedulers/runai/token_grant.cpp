@@ -98,8 +98,8 @@ std::optional<GrantedToken> parse_token_reply(std::string_view body) {
     if (found != document.end() && found->is_string() && granted.token.empty()) granted.token = *found;
   }
   // It becomes part of a header.
-  const bool is_plain = std::all_of(granted.token.begin(), granted.token.end(),
-                                    [](unsigned char c) { return c > 0x20 && c < 0x7f; });
+  const bool is_plain =
+      std::all_of(granted.token.begin(), granted.token.end(), [](unsigned char c) { return c > 0x20 && c < 0x7f; });
   if (granted.token.empty() || !is_plain) return std::nullopt;
   for (const char* key : {"expires_in", "expiresIn"}) {
     const auto life = number_in(document, key);

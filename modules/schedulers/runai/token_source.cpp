@@ -14,7 +14,8 @@ using std::chrono::milliseconds;
 constexpr const char* credentials_hint = "Check 'base_url', 'app_id' and the secret in the system file.";
 
 [[noreturn]] void refuse(const std::string& refusal) {
-  throw Error(Status::invalid_config, "Run:ai gives no token for these credentials: " + sentence(refusal), credentials_hint);
+  throw Error(Status::invalid_config, "Run:ai gives no token for these credentials: " + sentence(refusal),
+              credentials_hint);
 }
 
 }  // namespace

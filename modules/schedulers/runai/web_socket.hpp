@@ -12,10 +12,10 @@ namespace runai {
 
 struct WebSocketEnd {
   enum class Kind {
-    closed,    // the server said that this is the end (1000 or no code)
-    broken,    // the connection, or the server's mind
-    refused,   // the server answered the upgrade with `status`
-    stopped    // by the caller
+    closed,   // the server said that this is the end (1000 or no code)
+    broken,   // the connection, or the server's mind
+    refused,  // the server answered the upgrade with `status`
+    stopped   // by the caller
   };
   Kind kind = Kind::broken;
   int status = 0;

@@ -120,7 +120,7 @@ void WorkloadWatch::look_at_all(const std::vector<std::string>& ids) {
   const std::string prefix = common_prefix(names);
   std::map<std::string, Workload> listed;
   try {
-    for (Workload& workload : api_.workloads("name=^" + prefix)) {
+    for (Workload& workload : api_.workloads(prefix.empty() ? "" : "name=^" + prefix)) {
       const std::string id = workload.id;
       listed.insert_or_assign(id, std::move(workload));
     }
@@ -147,8 +147,8 @@ void WorkloadWatch::not_answered(const std::vector<std::string>& ids, const std:
   if (now - *unanswered_since_ < limit) return;
   for (const std::string& id : ids) {
     finish(id, *find(id),
-           {JobEnd::lost, "Run:ai has not answered for " + std::to_string(limit.count()) + " s (unreachable_timeout): " + why,
-            true});
+           {JobEnd::lost,
+            "Run:ai has not answered for " + std::to_string(limit.count()) + " s (unreachable_timeout): " + why, true});
   }
 }
 
@@ -249,9 +249,8 @@ std::vector<cloudai::NotCancelled> WorkloadWatch::cancel(const std::vector<std::
   const Patience patience{false, now_() + cancel_limit};
   in_parallel(ids.size(), [&](std::size_t index) {
     const WatchedWorkload* workload = find(ids[index]);
-    failures[index] = workload == nullptr
-                          ? "No workload with this id was submitted or found by this system."
-                          : removed(api_, workload->submission.kind, ids[index], patience);
+    failures[index] = workload == nullptr ? "No workload with this id was submitted or found by this system."
+                                          : removed(api_, workload->submission.kind, ids[index], patience);
   });
   std::vector<cloudai::NotCancelled> not_cancelled;
   for (std::size_t i = 0; i < ids.size(); ++i) {
@@ -260,8 +259,9 @@ std::vector<cloudai::NotCancelled> WorkloadWatch::cancel(const std::vector<std::
       workload->was_cancelled = true;
       workload->deletion_asked = now_();
     } else {
-      const std::string name = workload == nullptr ? "" : "The workload '" + workload->submission.name +
-                                                              "' may still run; delete it in Run:ai: ";
+      const std::string name =
+          workload == nullptr ? ""
+                              : "The workload '" + workload->submission.name + "' may still run; delete it in Run:ai: ";
       not_cancelled.push_back({ids[i], name + sentence(failures[i])});
     }
   }

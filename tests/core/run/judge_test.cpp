@@ -112,6 +112,18 @@ TEST_F(JudgeTest, AModuleThatCrashedHasACodeOfItsOwn) {
   EXPECT_EQ(record_.reason.hint, "Mend it.");
 }
 
+TEST_F(JudgeTest, WhatIsMissedInAnOutputThatIsNotAllThereIsNoFailure) {
+  result(1)["output_unavailable"] = "the pods are gone";
+  outcome(1, "failed", "missing_output", "stdout.txt is empty");
+  expect(Status::error, "output_unavailable",
+         "its output is not all there (the pods are gone); of what there is: stdout.txt is empty");
+}
+
+TEST_F(JudgeTest, AnOutputThatIsNotAllThereMayBeEnough) {
+  result(1)["output_unavailable"] = "the pods are gone";
+  expect(Status::passed, "", "");
+}
+
 TEST_F(JudgeTest, AVerdictNobodyKnowsIsAnError) {
   outcome(1, "great", "x", "y");
   expect(Status::error, "x", "y");

@@ -20,9 +20,10 @@ TEST(Events, AreLinesAsTheOriginalWritesThem) {
 }
 
 TEST(Events, MayLackNearlyEverything) {
-  EXPECT_EQ(event_line(Json::parse(R"({"createdAt":"yesterday","type":"Normal","clusterId":"c","message":"it's\na line"})")),
-            "created_at='yesterday' id=None type='Normal' cluster_id='c' message=\"it's\\na line\" reason=None "
-            "source=None involved_object=None");
+  EXPECT_EQ(
+      event_line(Json::parse(R"({"createdAt":"yesterday","type":"Normal","clusterId":"c","message":"it's\na line"})")),
+      "created_at='yesterday' id=None type='Normal' cluster_id='c' message=\"it's\\na line\" reason=None "
+      "source=None involved_object=None");
 }
 
 TEST(Events, TimesAreThoseOfPython) {

@@ -33,9 +33,7 @@ inline HttpFailure failure(HttpFailure::Kind kind, const std::string& text = "tr
 // of each for ever. A token is always there.
 class FakeTransport : public HttpTransport {
  public:
-  FakeTransport() {
-    say("POST /api/v2/token", {reply(200, Json{{"access_token", "token-1"}, {"expires_in", 3600}})});
-  }
+  FakeTransport() { say("POST /api/v2/token", {reply(200, Json{{"access_token", "token-1"}, {"expires_in", 3600}})}); }
 
   void say(const std::string& request, std::deque<HttpResult> answers) { answers_[request] = std::move(answers); }
 

@@ -27,8 +27,11 @@ std::string frame(int first, const std::string& payload) {
 
 TEST_F(FramesTest, TextsAndBinariesInFragmentsWithAPingBetweenThem) {
   const std::string half = "gr\xc3";  // a message may end inside a character
-  frames_.feed(frame(0x81, half) + frame(0x82, "\xb6\xc3\x9f" "e") + frame(0x01, "a") + frame(0x89, "are you there") +
-               frame(0x80, "b"));
+  frames_.feed(frame(0x81, half) +
+               frame(0x82,
+                     "\xb6\xc3\x9f"
+                     "e") +
+               frame(0x01, "a") + frame(0x89, "are you there") + frame(0x80, "b"));
   EXPECT_EQ(data_, "größeab");
   EXPECT_EQ(pings_, "are you there;");
   EXPECT_FALSE(frames_.is_over());
@@ -65,15 +68,15 @@ TEST_P(FrameFaults, AreNamed) {
   EXPECT_EQ(data_, "");
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, FrameFaults,
-    ::testing::Values(Fault{std::string("\xc1\x01", 2) + "a", "a frame uses an extension that was not agreed on"},
-                      Fault{std::string("\x81\x81", 2), "a frame of the server is masked"},
-                      Fault{std::string("\x83\x01", 2), "a frame has the unknown opcode 3"},
-                      Fault{std::string("\x89\x7e\x01\x00", 4), "a control frame is too long"},
-                      Fault{std::string("\x82\x7f\x00\x00\x01\x00\x00\x00\x00\x00", 10),
-                            "a frame of 1099511627776 bytes is announced"}),
-    [](const auto& row) { return "Row" + std::to_string(row.index); });
+INSTANTIATE_TEST_SUITE_P(All, FrameFaults,
+                         ::testing::Values(Fault{std::string("\xc1\x01", 2) + "a",
+                                                 "a frame uses an extension that was not agreed on"},
+                                           Fault{std::string("\x81\x81", 2), "a frame of the server is masked"},
+                                           Fault{std::string("\x83\x01", 2), "a frame has the unknown opcode 3"},
+                                           Fault{std::string("\x89\x7e\x01\x00", 4), "a control frame is too long"},
+                                           Fault{std::string("\x82\x7f\x00\x00\x01\x00\x00\x00\x00\x00", 10),
+                                                 "a frame of 1099511627776 bytes is announced"}),
+                         [](const auto& row) { return "Row" + std::to_string(row.index); });
 
 TEST(ClientFrame, IsMasked) {
   EXPECT_EQ(client_frame(opcode_pong, "ab", 0x01020304), std::string("\x8a\x82\x01\x02\x03\x04") + "\x60\x60");

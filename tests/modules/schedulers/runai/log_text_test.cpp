@@ -130,7 +130,8 @@ class LogStreamTest : public ::testing::Test {
   }
   std::string run(std::vector<Connection> script, int connections_before_the_end) {
     script_ = std::move(script);
-    LogStream stream(connection(), directory_.path() / "stdout.txt", {milliseconds(5), milliseconds(20), milliseconds(50)});
+    LogStream stream(connection(), directory_.path() / "stdout.txt",
+                     {milliseconds(5), milliseconds(20), milliseconds(50)});
     wait_for_connections(connections_before_the_end);
     return stream.finish();
   }

@@ -50,8 +50,7 @@ SystemOptions full_options() {
 }
 
 std::string golden(const std::string& name) {
-  std::ifstream file(tree::source_directory() + "/tests/modules/schedulers/runai/golden/" + name,
-                     std::ios::binary);
+  std::ifstream file(tree::source_directory() + "/tests/modules/schedulers/runai/golden/" + name, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -141,10 +140,16 @@ TEST_P(PayloadRefusals, AreSentences) {
 INSTANTIATE_TEST_SUITE_P(
     All, PayloadRefusals,
     ::testing::Values(
-        Refusal{"Variable", [](cloudai::Job& job) { step_of(job).environment = {{"A", "x${HOME}/y"}}; },
+        Refusal{"Variable",
+                [](cloudai::Job& job) {
+                  step_of(job).environment = {{"A", "x${HOME}/y"}};
+                },
                 "The plan of 'nccl_test_all_reduce' has '${HOME}' in the environment variable 'A', but no shell starts "
                 "a workload of Run:ai to expand it."},
-        Refusal{"Command", [](cloudai::Job& job) { step_of(job).environment = {{"A", "$(hostname)"}}; },
+        Refusal{"Command",
+                [](cloudai::Job& job) {
+                  step_of(job).environment = {{"A", "$(hostname)"}};
+                },
                 "The plan of 'nccl_test_all_reduce' has '$(hostname)' in the environment variable 'A', but no shell "
                 "starts a workload of Run:ai to expand it."},
         Refusal{"MountVariable", [](cloudai::Job& job) { step_of(job).mounts = {"$HOME:/home"}; },
@@ -161,14 +166,21 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"Steps",
                 [](cloudai::Job& job) { stage_of(job).plan.steps.push_back(stage_of(job).plan.steps.front()); },
                 "The plan of 'nccl_test_all_reduce' has 2 steps; a workload of Run:ai is one command."},
-        Refusal{"Files", [](cloudai::Job& job) { stage_of(job).plan.files = {{"input.txt", "x"}}; },
+        Refusal{"Files",
+                [](cloudai::Job& job) {
+                  stage_of(job).plan.files = {{"input.txt", "x"}};
+                },
                 "The plan of 'nccl_test_all_reduce' needs the file 'input.txt', which a workload of Run:ai does not "
                 "see: nothing of this machine is mounted into it."},
         Refusal{"PassEnv", [](cloudai::Job& job) { step_of(job).pass_environment = {"HF_TOKEN"}; },
                 "The plan of 'nccl_test_all_reduce' hands on the variable 'HF_TOKEN' (pass_env), which would have to "
                 "be written down for Run:ai."},
-        Refusal{"RunDirectory", [](cloudai::Job& job) { step_of(job).command = {{}, "ls $CLOUDAI_RUN_DIR"}; },
-                "The plan of 'nccl_test_all_reduce' uses $CLOUDAI_RUN_DIR, which is not known in a workload of Run:ai."},
+        Refusal{
+            "RunDirectory",
+            [](cloudai::Job& job) {
+              step_of(job).command = {{}, "ls $CLOUDAI_RUN_DIR"};
+            },
+            "The plan of 'nccl_test_all_reduce' uses $CLOUDAI_RUN_DIR, which is not known in a workload of Run:ai."},
         Refusal{"NodesWithoutMpi",
                 [](cloudai::Job& job) {
                   job.nodes.count = 2;
@@ -182,8 +194,7 @@ INSTANTIATE_TEST_SUITE_P(
                 },
                 "The plan of 'nccl_test_all_reduce' starts 4 tasks on a node without MPI; a workload of Run:ai starts "
                 "one."},
-        Refusal{"Stages",
-                [](cloudai::Job& job) { job.runs.front().stages.push_back(job.runs.front().stages.front()); },
+        Refusal{"Stages", [](cloudai::Job& job) { job.runs.front().stages.push_back(job.runs.front().stages.front()); },
                 "A workload of Run:ai is one stage of one run; this job has 1 runs, the first of 2 stages."},
         Refusal{"Tag", [](cloudai::Job& job) { job.tag = "A-1"; }, "The job's tag 'A-1' is not 1 to 13 of [a-z0-9]."}),
     [](const auto& row) { return row.param.name; });

@@ -19,18 +19,17 @@ TEST_P(PhaseTable, SaysWhatAPhaseMeans) {
   EXPECT_EQ(meaning_of(GetParam().phase), GetParam().meaning) << GetParam().phase;
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, PhaseTable,
-    ::testing::Values(Row{"Creating", Meaning::pending}, Row{"Pending", Meaning::pending},
-                      Row{"Initializing", Meaning::pending}, Row{"Resuming", Meaning::pending},
-                      Row{"Running", Meaning::running}, Row{"Updating", Meaning::running},
-                      Row{"Degraded", Meaning::degraded}, Row{"Stopping", Meaning::stopping},
-                      Row{"Suspending", Meaning::stopping}, Row{"Deleting", Meaning::stopping},
-                      Row{"Terminating", Meaning::stopping}, Row{"Stopped", Meaning::stopped},
-                      Row{"Completed", Meaning::succeeded}, Row{"Failed", Meaning::failed},
-                      Row{"Unknown", Meaning::unknown}, Row{"", Meaning::unknown}, Row{"Levitating", Meaning::unknown},
-                      Row{"running", Meaning::unknown}),
-    [](const auto& row) { return "Row" + std::to_string(row.index); });
+INSTANTIATE_TEST_SUITE_P(All, PhaseTable,
+                         ::testing::Values(Row{"Creating", Meaning::pending}, Row{"Pending", Meaning::pending},
+                                           Row{"Initializing", Meaning::pending}, Row{"Resuming", Meaning::pending},
+                                           Row{"Running", Meaning::running}, Row{"Updating", Meaning::running},
+                                           Row{"Degraded", Meaning::degraded}, Row{"Stopping", Meaning::stopping},
+                                           Row{"Suspending", Meaning::stopping}, Row{"Deleting", Meaning::stopping},
+                                           Row{"Terminating", Meaning::stopping}, Row{"Stopped", Meaning::stopped},
+                                           Row{"Completed", Meaning::succeeded}, Row{"Failed", Meaning::failed},
+                                           Row{"Unknown", Meaning::unknown}, Row{"", Meaning::unknown},
+                                           Row{"Levitating", Meaning::unknown}, Row{"running", Meaning::unknown}),
+                         [](const auto& row) { return "Row" + std::to_string(row.index); });
 
 class PhaseHistoryTest : public ::testing::Test {
  protected:

@@ -78,7 +78,8 @@ TEST(SystemOptionsOfRunai, WhatIsThereTwiceOrNotAtAllIsRefused) {
   Json mounts = Json::array();
   mounts.push_back(mount);
   mounts.push_back(mount);
-  EXPECT_EQ(refused({{"app_secret", "s"}, {"pvc_mounts", mounts}}), "Two entries of 'pvc_mounts' have the path '/data'.");
+  EXPECT_EQ(refused({{"app_secret", "s"}, {"pvc_mounts", mounts}}),
+            "Two entries of 'pvc_mounts' have the path '/data'.");
 }
 
 }  // namespace

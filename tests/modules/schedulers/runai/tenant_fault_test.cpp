@@ -71,18 +71,16 @@ TEST_P(RunaiCreation, LeavesOneWorkloadWhateverHappensToTheRequest) {
   EXPECT_EQ(tenant().workloads().size(), 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, RunaiCreation,
-                         ::testing::Values(Effect{"ResetAfter", R"({"kind":"reset-after"})"},
-                                           Effect{"Truncated", R"({"kind":"truncate"})"},
-                                           Effect{"Malformed", R"({"kind":"malformed"})"},
-                                           Effect{"Empty", R"({"kind":"empty"})"},
-                                           Effect{"TokenExpired", R"({"kind":"token-expired"})"},
-                                           Effect{"TooManyRequests", R"({"kind":"status","status":429,"retryAfter":0})"},
-                                           Effect{"Closed", R"({"kind":"close"})"},
-                                           Effect{"Http10", R"({"kind":"http10"})"},
-                                           Effect{"Chunked", R"({"kind":"chunked"})"},
-                                           Effect{"Slow", R"({"kind":"slow","bytes":50,"ms":5})"}),
-                         [](const auto& row) { return row.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    All, RunaiCreation,
+    ::testing::Values(Effect{"ResetAfter", R"({"kind":"reset-after"})"}, Effect{"Truncated", R"({"kind":"truncate"})"},
+                      Effect{"Malformed", R"({"kind":"malformed"})"}, Effect{"Empty", R"({"kind":"empty"})"},
+                      Effect{"TokenExpired", R"({"kind":"token-expired"})"},
+                      Effect{"TooManyRequests", R"({"kind":"status","status":429,"retryAfter":0})"},
+                      Effect{"Closed", R"({"kind":"close"})"}, Effect{"Http10", R"({"kind":"http10"})"},
+                      Effect{"Chunked", R"({"kind":"chunked"})"},
+                      Effect{"Slow", R"({"kind":"slow","bytes":50,"ms":5})"}),
+    [](const auto& row) { return row.param.name; });
 
 TEST_F(RunaiFaults, AWorkloadThatIsNotSeenYetIsNotMadeTwice) {
   set(R"({"readLagMs":1500})");
@@ -164,7 +162,9 @@ TEST_F(RunaiFaults, WhatCannotBeDeletedIsNamedWithItsId) {
 
 TEST_F(RunaiFaults, ALogThatIsDroppedThriceIsWholeAndThereOnce) {
   const std::string all = numbered_lines(100);
-  script({{"log", all}, {"keepPods", true}, {"phases", Json::parse(R"([{"phase":"Running","ms":500},{"phase":"Completed"}])")}});
+  script({{"log", all},
+          {"keepPods", true},
+          {"phases", Json::parse(R"([{"phase":"Running","ms":500},{"phase":"Completed"}])")}});
   set(R"({"logBinary":true,"logPingEvery":3,"logChunk":40})");
   fault(R"({"path":"*/logs","nth":1})", R"({"kind":"ws-drop","afterBytes":1001})");
   fault(R"({"path":"*/logs","nth":2})", R"({"kind":"ws-close","code":1011,"afterBytes":1500})");
@@ -222,16 +222,14 @@ TEST_P(RunaiReplies, ThatAreSpoiltAreAskedForAgain) {
   EXPECT_EQ(result.nodes.size(), 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, RunaiReplies,
-                         ::testing::Values(Effect{"Reset", R"({"kind":"reset-before"})"},
-                                           Effect{"Truncated", R"({"kind":"truncate"})"},
-                                           Effect{"Malformed", R"({"kind":"malformed"})"},
-                                           Effect{"Empty", R"({"kind":"empty"})"},
-                                           Effect{"BadGateway", R"({"kind":"status","status":502,"html":true})"},
-                                           Effect{"Numbers", R"({"kind":"numbers-as-strings"})"},
-                                           Effect{"Null", R"({"kind":"null"})"},
-                                           Effect{"Type", R"({"kind":"content-type","value":"text/plain"})"}),
-                         [](const auto& row) { return row.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    All, RunaiReplies,
+    ::testing::Values(Effect{"Reset", R"({"kind":"reset-before"})"}, Effect{"Truncated", R"({"kind":"truncate"})"},
+                      Effect{"Malformed", R"({"kind":"malformed"})"}, Effect{"Empty", R"({"kind":"empty"})"},
+                      Effect{"BadGateway", R"({"kind":"status","status":502,"html":true})"},
+                      Effect{"Numbers", R"({"kind":"numbers-as-strings"})"}, Effect{"Null", R"({"kind":"null"})"},
+                      Effect{"Type", R"({"kind":"content-type","value":"text/plain"})"}),
+    [](const auto& row) { return row.param.name; });
 
 TEST_F(RunaiFaults, AReplyWithoutEndIsCutOff) {
   fault(R"({"path":"/api/v1/clusters"})", R"({"kind":"huge","bytes":50000000})");

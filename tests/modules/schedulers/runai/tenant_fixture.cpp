@@ -166,7 +166,8 @@ std::vector<cloudai::NotCancelled> TenantTest::cancel(const std::vector<std::str
 }
 
 std::string TenantTest::find(const cloudai::Job& job) {
-  const Reply reply = call(&cloudai_scheduler_v1::find, Json{{"tag", job.tag}, {"directory", directory_of(job).string()}});
+  const Reply reply =
+      call(&cloudai_scheduler_v1::find, Json{{"tag", job.tag}, {"directory", directory_of(job).string()}});
   EXPECT_EQ(reply.status, CLOUDAI_OK) << reply.text;
   return reply.json().value("id", "");
 }

@@ -64,5 +64,4 @@ class TenantTest : public ::testing::Test {
   cloudai::testing::Reply call(cloudai_call cloudai_scheduler_v1::*function, const Json& request);
 };
 
-
 }  // namespace runai::testing

@@ -11,7 +11,8 @@ using cloudai::JobPhase;
 using testing::Json;
 using testing::TenantTest;
 
-const Json long_run = Json::parse(R"([{"phase":"Creating","ms":10},{"phase":"Running","ms":600},{"phase":"Completed"}])");
+const Json long_run =
+    Json::parse(R"([{"phase":"Creating","ms":10},{"phase":"Running","ms":600},{"phase":"Completed"}])");
 
 class RunaiTenant : public TenantTest {
  protected:
@@ -56,7 +57,8 @@ TEST_F(RunaiTenant, IsReachedOverTlsWithACertificateThatIsTrusted) {
 }
 
 TEST_F(RunaiTenant, StreamsTheLogWhileItRuns) {
-  script({{"log", "first\nsecond\nthird\n"}, {"phases", Json::parse(R"([{"phase":"Running","ms":2000},{"phase":"Completed"}])")}});
+  script({{"log", "first\nsecond\nthird\n"},
+          {"phases", Json::parse(R"([{"phase":"Running","ms":2000},{"phase":"Completed"}])")}});
   const cloudai::Job one = job();
   const std::string id = submit(one);
   wait_for(id, JobPhase::running);
@@ -70,14 +72,17 @@ TEST_F(RunaiTenant, StreamsTheLogWhileItRuns) {
 }
 
 TEST_F(RunaiTenant, TellsAFailureWithItsExitStatus) {
-  script({{"exitCode", 3}, {"log", "Test NCCL failure\n"}, {"keepPods", true},
+  script({{"exitCode", 3},
+          {"log", "Test NCCL failure\n"},
+          {"keepPods", true},
           {"phases", Json::parse(R"([{"phase":"Running","ms":200},
              {"phase":"Failed","message":"The container ended with exit code 3"}])")}});
   const cloudai::Job one = job();
   const auto result = run(one);
   EXPECT_EQ(result.state, JobEnd::failed);
   EXPECT_EQ(result.stages.at(0).exit_status, 3);
-  EXPECT_THAT(result.reason, ::testing::StartsWith("Run:ai's workload is Failed (The container ended with exit code 3)."));
+  EXPECT_THAT(result.reason,
+              ::testing::StartsWith("Run:ai's workload is Failed (The container ended with exit code 3)."));
   EXPECT_EQ(file(one, "stdout.txt"), "Test NCCL failure\n");
 }
 
@@ -133,7 +138,8 @@ TEST_F(RunaiTenant, BearsPhasesAndFieldsOfNoRelease) {
 }
 
 TEST_F(RunaiTenant, SaysWhyAPolicyRefusesAWorkload) {
-  tenant().seed({{"policy", runai_simulator::Json::parse(R"([{"field":"compute.gpuDevicesRequest","rule":"max","value":4,
+  tenant().seed(
+      {{"policy", runai_simulator::Json::parse(R"([{"field":"compute.gpuDevicesRequest","rule":"max","value":4,
                              "details":"value must be no more than 4"}])")}});
   EXPECT_EQ(submit_error(job()),
             "Run:ai does not take the workload: status 400: The workload request does not comply with the policy set "
@@ -141,7 +147,8 @@ TEST_F(RunaiTenant, SaysWhyAPolicyRefusesAWorkload) {
 }
 
 TEST_F(RunaiTenant, FindsItsWorkloadAmongHundredsOfOthers) {
-  tenant().seed({{"workloads", runai_simulator::Json::parse(R"([{"name":"nccl-tests-1","phase":"Running","count":1100}])")}});
+  tenant().seed(
+      {{"workloads", runai_simulator::Json::parse(R"([{"name":"nccl-tests-1","phase":"Running","count":1100}])")}});
   EXPECT_EQ(run(job()).state, JobEnd::completed);
   EXPECT_THAT(log(), ::testing::Not(::testing::HasSubstr("cannot be asked for")));
 }

@@ -18,7 +18,8 @@ using testing::bearer_of;
 using Json = cloudai::Json;
 
 // {"exp":1770094800,"iat":1770091200,"sub":"x"}
-constexpr const char* an_hour_long = "eyJhbGciOiJub25lIn0.eyJleHAiOjE3NzAwOTQ4MDAsImlhdCI6MTc3MDA5MTIwMCwic3ViIjoieCJ9.";
+constexpr const char* an_hour_long =
+    "eyJhbGciOiJub25lIn0.eyJleHAiOjE3NzAwOTQ4MDAsImlhdCI6MTc3MDA5MTIwMCwic3ViIjoieCJ9.";
 
 TEST(TokenGrant, FormsAreTriedNewestFirst) {
   EXPECT_THAT(grants_of(Auth::automatic),
@@ -42,7 +43,8 @@ TEST(TokenGrant, RepliesOfAllReleasesAreRead) {
   EXPECT_EQ(parse_token_reply(R"({"access_token":"t","expires_in":60})")->expires_in, seconds(60));
   EXPECT_EQ(parse_token_reply(R"({"accessToken":"t","expiresIn":"90"})")->expires_in, seconds(90));
   EXPECT_EQ(parse_token_reply(R"({"accessToken":"t"})")->token, "t");
-  for (const char* body : {"", "[]", "{}", R"({"accessToken":""})", R"({"accessToken":7})", R"({"accessToken":"a\nb"})"}) {
+  for (const char* body :
+       {"", "[]", "{}", R"({"accessToken":""})", R"({"accessToken":7})", R"({"accessToken":"a\nb"})"}) {
     EXPECT_FALSE(parse_token_reply(body)) << body;
   }
 }
@@ -107,8 +109,8 @@ TEST_F(TokenTest, ThreadsThatNeedOneTogetherMakeOneRequest) {
 
 TEST_F(TokenTest, OlderTenantsAreAskedInOlderForms) {
   tenant_.say("POST /api/v2/token", {reply(404)});
-  tenant_.say("POST /api/v1/token", {reply(400, R"({"code":400,"message":"unknown grant"})"),
-                                     reply(200, Json{{"accessToken", "old"}})});
+  tenant_.say("POST /api/v1/token",
+              {reply(400, R"({"code":400,"message":"unknown grant"})"), reply(200, Json{{"accessToken", "old"}})});
   EXPECT_EQ(token(), "old");
   EXPECT_EQ(Json::parse(tenant_.requests.at(2).body).at("grantType"), "app_token");
   now_ += seconds(400);
@@ -228,10 +230,11 @@ TEST(Secrets, AreHiddenHoweverTheyAreWritten) {
 
 TEST(Secrets, WhatAServerSaysIsOneShortLine) {
   const Secrets secrets;
-  EXPECT_EQ(server_message(R"({"code":400,"message":"The policy.","complianceIssues":[{"field":"compute.gpuDevicesRequest",
+  EXPECT_EQ(
+      server_message(R"({"code":400,"message":"The policy.","complianceIssues":[{"field":"compute.gpuDevicesRequest",
             "details":"value must be no more than 4","rule":"max"}]})",
-                           secrets),
-            "The policy.; compute.gpuDevicesRequest: value must be no more than 4");
+                     secrets),
+      "The policy.; compute.gpuDevicesRequest: value must be no more than 4");
   EXPECT_EQ(server_message("<html>\n<h1>502</h1> Bad\tGateway</html>", secrets), "502 Bad Gateway");
   EXPECT_EQ(server_message("", secrets), "");
   EXPECT_LE(server_message(std::string(5000, 'x'), secrets).size(), 1003);

@@ -24,8 +24,9 @@ TEST(Url, HasTheUsualPortUnlessItNamesOne) {
 }
 
 TEST(Url, ThatIsNoneIsRefused) {
-  for (const char* text : {"", "tenant.run.ai", "ftp://a", "https://", "https://:443", "https://a:b", "https://a:123456",
-                           "https://user:word@a", "https://a/?q", "https://a b", "https://[::1", "https://a\n"}) {
+  for (const char* text :
+       {"", "tenant.run.ai", "ftp://a", "https://", "https://:443", "https://a:b", "https://a:123456",
+        "https://user:word@a", "https://a/?q", "https://a b", "https://[::1", "https://a\n"}) {
     EXPECT_FALSE(parse_url(text)) << text;
   }
 }
