@@ -15,7 +15,6 @@ namespace end_to_end {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -95,6 +94,8 @@ TEST_F(StageJobs, RunOneAfterTheOther) {
   EXPECT_EQ(read(workspace.results() / "Tests.1/0/stdout.txt"), "said\n");
   EXPECT_THAT(cloudai::testing::schema_violations("summary", cloudai::Json::parse(workspace.summary().dump())),
               IsEmpty());
+  const std::string kept = read(workspace.results() / "Tests.1/0/stage-jobs.json");
+  EXPECT_THAT(cloudai::testing::schema_violations("stage_jobs", cloudai::Json::parse(kept)), IsEmpty());
 
   const auto submitting = journal("stage_submitting");
   const auto submitted = journal("stage_submitted");

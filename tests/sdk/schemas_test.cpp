@@ -78,7 +78,7 @@ TEST(Schemas, EveryDocumentWithASchemaHasAnExample) {
     if (!properties.contains("schema") || name == "manifest" || name == "inputs") continue;
     EXPECT_EQ(examples().count(properties["schema"]["const"].get<std::string>()), 1U) << name;
   }
-  EXPECT_EQ(examples().size(), 17U);
+  EXPECT_EQ(examples().size(), 18U);
 }
 
 // Reads the example, writes it again, and checks what was written.
