@@ -108,12 +108,13 @@ TEST(Modules, TheSummarySaysWhichModulesMadeIt) {
   EXPECT_THAT(ended.err, HasSubstr(hidden));
   EXPECT_EQ(ended.err.find(hidden), ended.err.rfind(hidden)) << "it is said once";
   bool is_there = false;
-  for (const Json& used : workspace.summary().at("modules")) {
+  const Json modules = workspace.summary().at("modules");
+  for (const Json& used : modules) {
     EXPECT_TRUE(std::regex_match(used.at("sha256").get<std::string>(), std::regex("[0-9a-f]{64}")));
     EXPECT_TRUE(std::regex_match(used.at("build_id").get<std::string>(), std::regex("([0-9a-f]{2}){8,}")));
     is_there = is_there || (used.at("id") == "cloudai.bash_cmd" && used.at("path") == mine.string());
   }
-  EXPECT_TRUE(is_there) << workspace.summary().at("modules");
+  EXPECT_TRUE(is_there) << modules;
 }
 
 TEST(Modules, SchemasAreJsonAndNameTheModules) {
