@@ -123,6 +123,11 @@ const StageJob* current_stage(const StageJobs& jobs) {
   return found == jobs.stages.end() ? nullptr : &*found;
 }
 
+const StageJob* live_stage(const StageJobs& jobs) {
+  const StageJob* stage = current_stage(jobs);
+  return stage != nullptr && stage->state == StageJobState::submitted ? stage : nullptr;
+}
+
 void skip_rest(StageJobs& jobs) {
   for (StageJob& stage : jobs.stages) {
     if (!is_open(stage)) continue;

@@ -58,6 +58,9 @@ std::string named(const StageJob& stage);
 StageJob* current_stage(StageJobs& jobs);
 const StageJob* current_stage(const StageJobs& jobs);
 
+// The current stage if it has a job, else null.
+const StageJob* live_stage(const StageJobs& jobs);
+
 // Ends every stage that is not over, as one that never started.
 void skip_rest(StageJobs& jobs);
 

@@ -20,15 +20,6 @@ std::map<std::string, Json> entries_of(const Json& states) {
   return entries;
 }
 
-const StageJob* live_stage(const StageJobs& jobs) {
-  const StageJob* stage = current_stage(jobs);
-  return stage != nullptr && stage->state == StageJobState::submitted ? stage : nullptr;
-}
-
-void save_or_say(const StageJobs& jobs) {
-  if (auto saved = save(jobs); !saved) log::error("{}", saved.error().message);
-}
-
 // What is known of the stage that runs now: the scheduler's own entry, if it has one.
 Json running_stage(const StageJob& stage, const Json& state) {
   Json result = {{"kind", stage.kind}, {"name", stage.name}, {"state", "unfinished"}, {"job", stage.id}};
@@ -51,6 +42,10 @@ Result<Json> StageSequence::call(std::string_view function, const Json& request)
   if (function == "collect") return collect(request);
   if (function == "find") return find(request);
   return transport_->call(function, request);
+}
+
+void StageSequence::keep(const StageJobs& jobs) {
+  if (auto saved = save(jobs); !saved) log::error("{}", saved.error().message);
 }
 
 Result<Json> StageSequence::render(const Json& job) {
@@ -115,7 +110,7 @@ Result<StageSequence::Submission> StageSequence::submit_current(StageJobs& jobs)
   stage.state = StageJobState::submitted;
   jobs.in_trouble_since.reset();
   log::info("{}: {} is job {}.", jobs.run, named(stage), stage.id);
-  save_or_say(jobs);
+  keep(jobs);
   if (auto kept = record("stage_submitted", jobs, stage, "job", stage.id); !kept) {
     log::error("{}", kept.error().message);
   }
@@ -179,7 +174,7 @@ void StageSequence::advance(StageJobs& jobs, const Json* state) {
   const bool is_live = stage->state == StageJobState::submitted;
   if (is_live && (!has_ended(jobs, state) || !collect_current(jobs, *stage))) return;
   skip_ruled_out(jobs);
-  save_or_say(jobs);
+  keep(jobs);
   stage = current_stage(jobs);
   if (stage == nullptr) return;
   const auto submitted = submit_current(jobs);
@@ -187,7 +182,7 @@ void StageSequence::advance(StageJobs& jobs, const Json* state) {
   jobs.trouble = "The job of the " + named(*stage) + " could not be submitted: " + submitted.error().message;
   log::error("{}: {}", jobs.run, jobs.trouble);
   skip_rest(jobs);
-  save_or_say(jobs);
+  keep(jobs);
 }
 
 bool StageSequence::is_out_of_patience(StageJobs& jobs) {
@@ -230,86 +225,6 @@ bool StageSequence::collect_current(StageJobs& jobs, StageJob& stage) {
   return true;
 }
 
-// Whether the scheduler has the job it was asked to take, though it did not say so.
-Result<bool> StageSequence::look_for(const StageJobs& jobs, StageJob& stage) {
-  const auto found = scheduler_.find(
-      {{"tag", stage.tag}, {"directory", (jobs.directory / stage.directory).lexically_normal().string()}});
-  if (!found) return tl::make_unexpected(found.error());
-  stage.id = text_of(*found, "id");
-  if (stage.id.empty()) return false;
-  stage.state = StageJobState::submitted;
-  return true;
-}
-
-// Afterwards the current stage is none that the scheduler might have without a word.
-void StageSequence::settle(StageJobs& jobs, Json& not_cancelled) {
-  StageJob* stage = current_stage(jobs);
-  if (stage == nullptr || stage->state != StageJobState::submitting) return;
-  const auto found = look_for(jobs, *stage);
-  if (found) {
-    if (!*found) stage->state = StageJobState::waiting;
-    return;
-  }
-  const std::string why = "Whether the " + named(*stage) + " has a job is not known: " + found.error().message;
-  not_cancelled.push_back({{"id", jobs.tag}, {"message", why}});
-  end_stage(jobs, *stage, {{"state", "lost"}, {"reason", why}});
-}
-
-void StageSequence::stop(StageJobs& jobs, Json& not_cancelled) {
-  jobs.is_cancelled = true;
-  settle(jobs, not_cancelled);
-  skip_ruled_out(jobs);
-  save_or_say(jobs);
-}
-
-void StageSequence::end_main(StageJobs& jobs, Json& not_cancelled) {
-  const StageJob* stage = current_stage(jobs);
-  if (stage == nullptr || stage->kind == "epilogue") return;
-  if (stage->kind == "main") settle(jobs, not_cancelled);
-  StageJob* main = current_stage(jobs);
-  if (main != nullptr && main->kind == "main" && main->state == StageJobState::submitted) {
-    main->asked_to_end = true;
-  } else {
-    jobs.main_never_starts = true;
-  }
-  skip_ruled_out(jobs);
-  save_or_say(jobs);
-}
-
-Result<Json> StageSequence::cancel(const Json& request) {
-  const bool main_only = text_of(request, "stage") == "main";
-  Json not_cancelled = Json::array();
-  Ids asked;
-  std::map<std::string, const StageJobs*> owners;
-  for (const std::string& id : texts_of(request, "ids")) {
-    StageJobs* jobs = jobs_of(id);
-    if (jobs == nullptr) {
-      asked.push_back(id);
-      continue;
-    }
-    main_only ? end_main(*jobs, not_cancelled) : stop(*jobs, not_cancelled);
-    const StageJob* stage = live_stage(*jobs);
-    if (stage == nullptr || (main_only && !stage->asked_to_end)) continue;
-    asked.push_back(stage->id);
-    owners[stage->id] = jobs;
-  }
-  Json answer;
-  if (!asked.empty()) {
-    auto reply = scheduler_.cancel(asked);
-    if (!reply) return reply;
-    for (Json job : reply->at("not_cancelled")) {
-      const auto owner = owners.find(text_of(job, "id"));
-      if (owner != owners.end()) {
-        job["message"] = named(*live_stage(*owner->second)) + ", job " + owner->first + ": " + text_of(job, "message");
-        job["id"] = owner->second->tag;
-      }
-      not_cancelled.push_back(std::move(job));
-    }
-  }
-  answer["not_cancelled"] = std::move(not_cancelled);
-  return answer;
-}
-
 Result<Json> StageSequence::collect(const Json& request) {
   const std::string id = text_of(request, "id");
   StageJobs* jobs = jobs_of(id);
@@ -341,7 +256,7 @@ Result<Json> StageSequence::find(const Json& request) {
     }
     // The next poll submits it.
     if (!*found) stage->state = StageJobState::waiting;
-    save_or_say(jobs);
+    keep(jobs);
   }
   Json answer;
   answer["id"] = tag;

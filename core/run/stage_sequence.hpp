@@ -55,6 +55,7 @@ class StageSequence final : public module::Transport {
   StageJobs* jobs_of(const std::string& id);
   Result<Submission> submit_current(StageJobs& jobs);
   Result<void> begin_submission(const StageJobs& jobs, StageJob& stage);
+  static void keep(const StageJobs& jobs);
   Json heed(StageJobs& jobs, const Json* state);
   void advance(StageJobs& jobs, const Json* state);
   bool has_ended(StageJobs& jobs, const Json* state);
