@@ -88,8 +88,7 @@ class Contract : public ::testing::Test {
   // Through Prism, which answers itself where a request or an answer breaks the contract.
   HttpResult call(const std::string& method, const std::string& target, int status, const std::string& body = "",
                   const std::string& type = "application/json") const {
-    auto result =
-        http_call(url, method, target, body, {{"Authorization", "Bearer " + token}, {"Content-Type", type}});
+    auto result = http_call(url, method, target, body, {{"Authorization", "Bearer " + token}, {"Content-Type", type}});
     EXPECT_EQ(result.status, status) << method << " " << target << "\n" << result.body;
     EXPECT_EQ(result.headers.count("sl-violations"), 0U) << method << " " << target << "\n" << result.raw;
     return result;

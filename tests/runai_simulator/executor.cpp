@@ -84,6 +84,8 @@ struct Prepared {
   ::dup2(in, 0);
   ::dup2(out, 1);
   ::dup2(out, 2);
+  // Connections would stay open with it.
+  ::close_range(3, ~0U, 0);
   // Without the right to it the pod has the machine's name.
   if (::unshare(CLONE_NEWUTS) == 0 && ::sethostname(prepared.host, prepared.host_length) != 0) say("no host name\n");
   if (::chdir(prepared.directory) == 0) ::execve(prepared.program, prepared.words, prepared.environment);

@@ -54,9 +54,9 @@ Json with_extra_fields(Json node) {
 }
 
 std::string retry_after(const Json& parameters, Milliseconds now) {
-  const auto value = parameters["retryAfter"];
+  const auto& value = parameters["retryAfter"];
   if (value.is_number()) return value.dump();
-  const auto text = value.get<std::string>();
+  auto text = value.get<std::string>();
   // "date:30" is the date in 30 seconds.
   if (text.rfind("date:", 0) == 0) return http_date(now + 1000 * std::stoll(text.substr(5)));
   return text;

@@ -59,6 +59,7 @@ Json read_state(const std::string& text) {
 Start start_of(Arguments& arguments) {
   auto& start = arguments.start;
   start.directory = std::filesystem::absolute(start.directory);
+  if (!start.path.empty()) start.path = std::filesystem::absolute(start.path);
   start.time = time_of_the_machine();
   start.state = read_state(arguments.state);
   auto& settings = start.state["settings"];
