@@ -183,8 +183,9 @@ std::vector<Executor::Ended> Executor::poll() {
         kill_pod(run.command.environment.at(pod_mark));
       }
     }
-    job.over = std::all_of(job.runs.begin(), job.runs.end(),
-                           [stopping = job.stopping](const Run& run) { return run.ended || (stopping && run.pid < 0); });
+    job.over = std::all_of(job.runs.begin(), job.runs.end(), [stopping = job.stopping](const Run& run) {
+      return run.ended || (stopping && run.pid < 0);
+    });
     if (!job.over || job.stopping) continue;
     const auto failed =
         std::find_if(job.runs.begin(), job.runs.end(), [](const Run& run) { return run.exit_status != 0; });

@@ -170,8 +170,7 @@ ApiReply RunaiApi::remove(WorkloadKind kind, const std::string& id, const Patien
 }
 
 std::vector<Workload> RunaiApi::workloads(const std::string& filter, const Patience& patience) {
-  const std::string query =
-      percent_encoded("projectId==" + options_.project_id + (filter.empty() ? "" : ",") + filter);
+  const std::string query = percent_encoded("projectId==" + options_.project_id + (filter.empty() ? "" : ",") + filter);
   std::vector<Workload> found;
   read_pages("/api/v1/workloads?filterBy=" + query + "&limit=" + std::to_string(page_size), "workloads",
              "GET workloads", "The workloads of the project", patience, [&](const Json& entry) {
