@@ -1,5 +1,7 @@
 #include "tests/runai_simulator/pod_command.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <fstream>
 #include <set>
@@ -43,7 +45,8 @@ PodCommand command_of(const Pod& pod, const Json& spec, const fs::path& director
   PodCommand command{pod.name, words_of(spec), environment_of(spec, directory, path), directory,
                      directory / (pod.name + ".log")};
   command.environment["HOSTNAME"] = pod.name;
-  command.environment[pod_mark] = pod.id;
+  // Tenants of one seed give their pods the same ids.
+  command.environment[pod_mark] = pod.id + "-" + std::to_string(::getpid());
   return command;
 }
 

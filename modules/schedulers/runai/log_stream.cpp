@@ -46,9 +46,13 @@ void LogStream::rest(milliseconds time) {
 bool LogStream::follow_once() {
   const bool was_finishing = is_finishing_;
   const auto size_before = text_.size();
+  bool has_told = false;
+  // Each connection has its own time.
+  last_sign_ = steady_clock::now().time_since_epoch().count();
   text_.begin();
   const WebSocketEnd end = connect_(
-      [this](std::string_view text) {
+      [&](std::string_view text) {
+        has_told = has_told || !text.empty();
         last_sign_ = steady_clock::now().time_since_epoch().count();
         text_.add(text);
       },
@@ -64,9 +68,9 @@ bool LogStream::follow_once() {
       return is_finishing_ && text_.size() > 0;
     case WebSocketEnd::Kind::stopped:
       // Silent although the workload has ended. A connection may be dead without anybody having noticed; a second one
-      // that tells nothing more is not.
+      // that tells the same, and nothing more, is not.
       trouble_ = "the log did not end with its workload";
-      return was_finishing && text_.size() == size_before && text_.size() > 0;
+      return was_finishing && has_told && text_.size() == size_before;
     case WebSocketEnd::Kind::refused:
       trouble_ = end.text;
       // The pods are gone. What the last connection told was whole if the server said that it was.

@@ -18,6 +18,11 @@ constexpr const char* credentials_hint = "Check 'base_url', 'app_id' and the sec
               credentials_hint);
 }
 
+[[noreturn]] void refuse_certificate(const std::string& why) {
+  throw Error(Status::invalid_config, "Run:ai was not asked for a token: " + sentence(why),
+              "Check 'base_url', and set 'ca_file' to the certificate of the authority that signed the tenant's.");
+}
+
 }  // namespace
 
 TokenSource::TokenSource(HttpTransport& transport, const SystemOptions& options, RequestLog& log, SteadyNow now)
@@ -72,6 +77,7 @@ std::optional<std::string> TokenSource::fetch_as(Grant grant, const Patience& pa
     log_.note_failure(request, attempt, number, duration_cast<milliseconds>(now_() - asked));
     refusal = attempt.message;
     if (action == Action::next_grant) return std::nullopt;
+    if (attempt.condition == Condition::bad_certificate) refuse_certificate(refusal);
     if (action != Action::retry) refuse(refusal);
     if (number >= attempts_of(Call::token)) {
       throw Error(Status::unavailable, "Run:ai gives no token at present: " + sentence(refusal));

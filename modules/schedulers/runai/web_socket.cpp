@@ -9,6 +9,8 @@
 #include <boost/asio/error.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
+#include <optional>
+#include <utility>
 
 #include "web_socket_frames.hpp"
 
@@ -26,6 +28,7 @@ constexpr seconds open_limit{30};
 // the connection, too.
 constexpr seconds silence_before_ping{30};
 constexpr seconds silence_before_end{60};
+constexpr seconds between_pongs{1};
 constexpr int normal_closure = 1000;
 constexpr int no_code = 1005;
 
@@ -112,6 +115,16 @@ WebSocketEnd listen(TrustedCertificates& trusted, const WebSocketRequest& reques
   auto last_heard = steady_clock::now();
   auto last_asked = last_heard;
   Connection* listening = nullptr;
+  // Of several pings the last alone has to be answered. Answering each could mean to wait for a server that waits, in
+  // turn, until somebody reads what it sends.
+  std::optional<std::string> ping;
+  auto last_pong = last_heard - between_pongs;
+  const auto answer_ping = [&](steady_clock::time_point now) {
+    if (!ping || now - last_pong < between_pongs) return;
+    const std::string pong = client_frame(opcode_pong, *std::exchange(ping, std::nullopt), random_mask());
+    last_pong = now;
+    send(*listening, pong);
+  };
   // Asked several times a second while the socket is silent: the place to see how long that is.
   const auto should_stop = [&] {
     const auto now = steady_clock::now();
@@ -119,6 +132,7 @@ WebSocketEnd listen(TrustedCertificates& trusted, const WebSocketRequest& reques
       last_asked = now;
       send(*listening, client_frame(opcode_ping, {}, random_mask()));
     }
+    answer_ping(now);
     return stop();
   };
   Connection connection(trusted, should_stop);
@@ -130,18 +144,17 @@ WebSocketEnd listen(TrustedCertificates& trusted, const WebSocketRequest& reques
   std::string bytes;
   if (auto end = upgrade(connection, request, bytes)) return *end;
   listening = &connection;
-  WebSocketFrames frames({on_data, [&](std::string_view payload) {
-                            send(connection, client_frame(opcode_pong, payload, random_mask()));
-                          }});
+  WebSocketFrames frames({on_data, [&](std::string_view payload) { ping = std::string(payload); }});
   std::array<char, 16384> buffer{};
   frames.feed(bytes);
   while (!frames.is_over()) {
     boost::system::error_code error;
     connection.set_deadline(last_heard + silence_before_end);
     const std::size_t count = connection.read(buffer.data(), buffer.size(), error);
-    if (error) return broken(error);
+    if (error) return stop() ? WebSocketEnd{Kind::stopped, 0, {}} : broken(error);
     last_heard = steady_clock::now();
     frames.feed({buffer.data(), count});
+    answer_ping(last_heard);
   }
   send(connection, client_frame(opcode_close, "\x03\xe8", random_mask()));
   return end_of(frames);

@@ -173,6 +173,11 @@ TEST_F(LogStreamTest, ThatIsSilentAfterTheEndIsAskedOnceMore) {
   EXPECT_EQ(content(), "all\n");
 }
 
+TEST_F(LogStreamTest, ThatTellsNothingTheSecondTimeIsNotKnownToBeWhole) {
+  EXPECT_EQ(run({{"some\n", {Kind::stopped, 0, ""}}, {"", {Kind::stopped, 0, ""}}}, 1), "the log did not end with its workload");
+  EXPECT_EQ(connections_, 3);
+}
+
 TEST_F(LogStreamTest, ThatIsEmptyIsAskedThreeTimes) {
   EXPECT_EQ(run({{"", {Kind::closed, 0, ""}}}, 1), "");
   EXPECT_GE(connections_, 3);
