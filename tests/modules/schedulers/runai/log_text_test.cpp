@@ -174,7 +174,8 @@ TEST_F(LogStreamTest, ThatIsSilentAfterTheEndIsAskedOnceMore) {
 }
 
 TEST_F(LogStreamTest, ThatTellsNothingTheSecondTimeIsNotKnownToBeWhole) {
-  EXPECT_EQ(run({{"some\n", {Kind::stopped, 0, ""}}, {"", {Kind::stopped, 0, ""}}}, 1), "the log did not end with its workload");
+  EXPECT_EQ(run({{"some\n", {Kind::stopped, 0, ""}}, {"", {Kind::stopped, 0, ""}}}, 1),
+            "the log did not end with its workload");
   EXPECT_EQ(connections_, 3);
 }
 
