@@ -27,14 +27,29 @@ std::string content_of(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-// Kills the processes whose environment has the pod's mark.
+// 0 if there is no such process.
+pid_t parent_of(pid_t pid) {
+  const auto text = content_of("/proc/" + std::to_string(pid) + "/stat");
+  // "123 (a name) S 45 …"
+  const auto name_end = text.rfind(')');
+  return name_end == std::string::npos ? 0 : std::atoi(text.c_str() + std::min(name_end + 4, text.size()));
+}
+
+// What this process started stays below it, since it adopts what loses its parent.
+bool is_below_this_process(pid_t pid) {
+  while (pid > 1 && pid != ::getpid()) pid = parent_of(pid);
+  return pid == ::getpid();
+}
+
+// Kills the processes whose environment has the pod's mark. Pods of another simulator may have the same.
 void kill_pod(const std::string& pod_id) {
   const auto wanted = std::string(pod_mark) + "=" + pod_id + '\0';
   std::error_code error;
   for (const auto& entry : fs::directory_iterator("/proc", error)) {
     const auto name = entry.path().filename().string();
     if (std::isdigit(static_cast<unsigned char>(name[0])) == 0) continue;
-    if (content_of(entry.path() / "environ").find(wanted) != std::string::npos) ::kill(std::stoi(name), SIGKILL);
+    if (content_of(entry.path() / "environ").find(wanted) == std::string::npos) continue;
+    if (const pid_t pid = std::stoi(name); is_below_this_process(pid)) ::kill(pid, SIGKILL);
   }
 }
 
