@@ -1,6 +1,8 @@
 #include "tests/end_to_end/runai_test.hpp"
 
 #include <algorithm>
+#include <fstream>
+#include <sstream>
 
 namespace end_to_end {
 
@@ -15,7 +17,10 @@ ProcessList::ProcessList() {
       std::error_code error;
       for (const auto& entry : fs::directory_iterator("/proc", error)) {
         if (entry.path().filename().string().find_first_not_of("0123456789") != std::string::npos) continue;
-        seen_.insert(read(entry.path() / "cmdline"));
+        // The process may end meanwhile, for which a reader by iterators throws.
+        std::ostringstream line;
+        line << std::ifstream(entry.path() / "cmdline").rdbuf();
+        seen_.insert(line.str());
       }
       sleep_for(50ms);
     }

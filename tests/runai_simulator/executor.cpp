@@ -12,7 +12,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 
 namespace runai_simulator {
 namespace {
@@ -22,9 +22,11 @@ using namespace std::chrono_literals;
 
 constexpr auto grace = 2s;
 
+// What can be read of it: a process may end meanwhile, for which iterators throw.
 std::string content_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
 }
 
 // 0 if there is no such process.

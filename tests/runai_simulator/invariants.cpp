@@ -2,6 +2,7 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <sstream>
 
 #include "tests/runai_simulator/simulator_process.hpp"
 
@@ -63,8 +64,10 @@ void check_workloads(const std::vector<RecordedWorkload>& workloads, const Bound
 }
 
 std::string content_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  // Of a process that ends meanwhile, what could be read: iterators would throw.
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "tests/runai_simulator/pod_command.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <fstream>
 #include <set>
@@ -45,8 +43,7 @@ PodCommand command_of(const Pod& pod, const Json& spec, const fs::path& director
   PodCommand command{pod.name, words_of(spec), environment_of(spec, directory, path), directory,
                      directory / (pod.name + ".log")};
   command.environment["HOSTNAME"] = pod.name;
-  // Tenants of one seed give their pods the same ids.
-  command.environment[pod_mark] = pod.id + "-" + std::to_string(::getpid());
+  command.environment[pod_mark] = pod.id;
   return command;
 }
 
