@@ -74,9 +74,12 @@ TEST_P(RunaiDemo, MeasuresBetweenPrologueAndEpilogue) {
   EXPECT_EQ(summary.at("counts"), (Json{{"passed", 2}}));
   for (const auto& run : summary.at("runs")) {
     EXPECT_EQ(run.at("nodes").at("actual").size(), static_cast<std::size_t>(nodes));
-    ASSERT_FALSE(run.at("headline").empty());
-    EXPECT_EQ(run.at("headline").at(0).at("name"), "busbw");
-    EXPECT_GT(run.at("headline").at(0).at("value").get<double>(), 0.0);
+    std::set<std::string> measured;
+    for (const auto& metric : run.at("headline")) {
+      measured.insert(metric.at("name").get<std::string>());
+      EXPECT_GT(metric.at("value").get<double>(), 0.0) << metric;
+    }
+    EXPECT_EQ(measured.count("busbw"), 1U);
     ASSERT_EQ(run.at("stages").size(), 3U);
     for (const auto& stage : run.at("stages")) {
       check_stage(stage, nodes);
