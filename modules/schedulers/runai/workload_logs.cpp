@@ -103,6 +103,9 @@ std::string WorkloadLogs::download(WorkloadKind kind, const std::string& name, L
 
 std::string WorkloadLogs::finish(LogStream* stream, WorkloadKind kind, const std::string& name,
                                  const std::filesystem::path& file) {
+  // One that was quick may have run between two looks at it.
+  const std::unique_ptr<LogStream> late = stream == nullptr ? follow(kind, name, file) : nullptr;
+  if (late) stream = late.get();
   std::optional<LogText> own;
   LogText& text = stream != nullptr ? stream->text() : own.emplace(file);
   if (!trouble_.empty()) return trouble_;

@@ -71,6 +71,17 @@ TEST_F(RunaiTenant, StreamsTheLogWhileItRuns) {
   EXPECT_EQ(file(one, "stdout.txt"), "first\nsecond\nthird\n");
 }
 
+TEST_F(RunaiTenant, HasTheLogOfOneThatEndedBetweenTwoLooks) {
+  script({{"log", "quick\n"}, {"keepPods", true}});
+  fault(R"({"path":"*/download"})", R"({"kind":"status","status":404})");
+  const cloudai::Job one = job();
+  const std::string id = submit(one);
+  while (tenant().workloads().at(0).phase != "Completed") std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  EXPECT_EQ(poll({id}).at(0), JobPhase::ended);
+  EXPECT_EQ(collect(id).stages.at(0).output_unavailable, "");
+  EXPECT_EQ(file(one, "stdout.txt"), "quick\n");
+}
+
 TEST_F(RunaiTenant, TellsAFailureWithItsExitStatus) {
   script({{"exitCode", 3},
           {"log", "Test NCCL failure\n"},
